@@ -1,0 +1,125 @@
+/**
+ * The Host-wide schedule service.
+ *
+ * @since 0.1.0
+ */
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type * as Stream from "effect/Stream"
+import type { HistoryPage } from "../domain/History.ts"
+import type { ScheduleId, SessionId } from "../domain/Identifiers.ts"
+import type { InputCode, ScheduleInputError } from "../domain/ScheduleInputError.ts"
+import type { ScheduleRecord } from "../domain/ScheduleRecord.ts"
+import type { HistoryBounds, TaskSummary } from "../domain/ScheduleTask.ts"
+import type { OpenError, StorageError } from "../storage/StorageError.ts"
+
+/**
+ * The Host is shutting down and accepts no more work. What was accepted before is finished.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class ServiceStopping extends Schema.TaggedError<ServiceStopping>("host-schedule/runtime/ServiceStopping")(
+  "ServiceStopping",
+  {}
+) {
+  override get message() {
+    return "the Host is shutting down"
+  }
+}
+
+/**
+ * A Session and one task of it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface TaskAddress {
+  readonly sessionId: SessionId
+  readonly id: ScheduleId
+}
+
+/**
+ * A page of saved deliveries, or why there is none. `retention` tells the bounds that appends prune to.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type HistoryAnswer =
+  | (HistoryPage & { readonly id: ScheduleId; readonly retention: HistoryBounds })
+  | { readonly id: ScheduleId; readonly code: "schedule_not_found" | "delivery_cursor_not_found" }
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type UpdateAnswer =
+  | { readonly id: ScheduleId; readonly updated: boolean; readonly record: ScheduleRecord }
+  | {
+      readonly id: ScheduleId
+      readonly updated: false
+      readonly code: "schedule_not_found" | "schedule_ended" | "schedule_conflict"
+    }
+  | { readonly id: ScheduleId; readonly updated: false; readonly code: InputCode; readonly message: string }
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type DeleteAnswer =
+  | { readonly id: ScheduleId; readonly deleted: true }
+  | { readonly id: ScheduleId; readonly deleted: false; readonly code: "schedule_not_found" }
+
+/**
+ * Every method is interruptible while it waits and uninterruptible once its write begins. A task that is bound to another
+ * Session is answered like a missing one. Nothing here but delivery activates an Agent or reads a Session's log.
+ *
+ * @since 0.1.0
+ * @category services
+ */
+export class ScheduleService extends Context.Tag("host-schedule/runtime/ScheduleService")<
+  ScheduleService,
+  {
+    /** Stores a new task; `now` is the time of the call. The request is `{title, prompt, <one selector>}`. */
+    readonly create: (
+      sessionId: SessionId,
+      request: unknown
+    ) => Effect.Effect<ScheduleRecord, ScheduleInputError | StorageError | ServiceStopping>
+
+    /** The active records of a Session, in creation order. */
+    readonly list: (query: {
+      readonly sessionId: SessionId
+    }) => Effect.Effect<ReadonlyArray<ScheduleRecord>, StorageError>
+
+    /** Every task of the Host, by target, then by id; never its history. */
+    readonly catalog: () => Effect.Effect<ReadonlyArray<TaskSummary>, StorageError>
+
+    /** Saved deliveries, newest first. `limit` is 1–100, `before` an exclusive message id; else `invalid_rule`. */
+    readonly history: (
+      query: TaskAddress & { readonly limit: unknown; readonly before?: unknown }
+    ) => Effect.Effect<HistoryAnswer, ScheduleInputError | StorageError>
+
+    /** Edits an active task whose stored record equals `expected` in every field. */
+    readonly update: (
+      request: TaskAddress & {
+        readonly expected: unknown
+        readonly title?: unknown
+        readonly prompt?: unknown
+        readonly change?: unknown
+      }
+    ) => Effect.Effect<UpdateAnswer, StorageError | ServiceStopping>
+
+    /** Removes a task, active or inactive, with its history. Messages that are already queued stay. */
+    readonly delete: (address: TaskAddress) => Effect.Effect<DeleteAnswer, StorageError | ServiceStopping>
+
+    /** Removes every inactive task of the Host in one durable write; answers how many. */
+    readonly deleteInactive: () => Effect.Effect<number, StorageError | ServiceStopping>
+
+    /** `schedule/changed`: one element after every committed change, coalesced for a slow reader. */
+    readonly changes: Stream.Stream<void>
+
+    /** Opens a quarantined domain again, in place. */
+    readonly reopen: () => Effect.Effect<void, OpenError | StorageError | ServiceStopping>
+  }
+>() {}

@@ -1,0 +1,113 @@
+/**
+ * How the `schedule` storage domain fails, and how a caller recovers.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+import type { ScheduleLogError } from "../domain/ScheduleLogError.ts"
+
+/**
+ * Another process, or another domain of this one, owns the medium. Stop the owner that `message` names, or use its Host.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class DomainAlreadyOpen extends Schema.TaggedError<DomainAlreadyOpen>("host-schedule/storage/DomainAlreadyOpen")(
+  "DomainAlreadyOpen",
+  { message: Schema.String }
+) {}
+
+/**
+ * The medium holds another version of the domain. It was left as it was: open it with the program that wrote it.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class DomainVersionMismatch extends Schema.TaggedError<DomainVersionMismatch>(
+  "host-schedule/storage/DomainVersionMismatch"
+)("DomainVersionMismatch", { message: Schema.String }) {}
+
+/**
+ * The medium cannot be read, or is not a `schedule` domain at all. It was left as it was: repair it, then open again.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class DomainMalformed extends Schema.TaggedError<DomainMalformed>("host-schedule/storage/DomainMalformed")(
+  "DomainMalformed",
+  { message: Schema.String, cause: Schema.optional(Schema.Defect) }
+) {}
+
+/**
+ * A read or write failed and changed nothing. Trying again may help.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class StorageFailure extends Schema.TaggedError<StorageFailure>("host-schedule/storage/StorageFailure")(
+  "StorageFailure",
+  { message: Schema.String, cause: Schema.optional(Schema.Defect) }
+) {}
+
+/**
+ * A write may or may not have happened. The domain is quarantined from now on: reopen it to find out what is there.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class StorageUnknownState extends Schema.TaggedError<StorageUnknownState>(
+  "host-schedule/storage/StorageUnknownState"
+)("StorageUnknownState", { message: Schema.String, cause: Schema.optional(Schema.Defect) }) {}
+
+/**
+ * An earlier write left an unknown state, so the operation was refused. Reopen the domain.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class StorageQuarantined extends Schema.TaggedError<StorageQuarantined>(
+  "host-schedule/storage/StorageQuarantined"
+)("StorageQuarantined", {}) {
+  override get message() {
+    return "the schedule store is quarantined after a write whose outcome is unknown; reopen it"
+  }
+}
+
+/**
+ * The domain was closed, so the operation was refused.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class DomainClosed extends Schema.TaggedError<DomainClosed>("host-schedule/storage/DomainClosed")(
+  "DomainClosed",
+  {}
+) {
+  override get message() {
+    return "the schedule store is closed"
+  }
+}
+
+/**
+ * Why a domain did not open.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export type OpenError = DomainAlreadyOpen | DomainVersionMismatch | DomainMalformed | ScheduleLogError | StorageFailure
+
+/**
+ * Why an operation on an open domain failed.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export type StorageError = StorageFailure | StorageUnknownState | StorageQuarantined | DomainClosed
+
+/**
+ * Every storage failure, for what crosses a wire.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const StorageError = Schema.Union(StorageFailure, StorageUnknownState, StorageQuarantined, DomainClosed)
