@@ -5,7 +5,6 @@
  */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import * as Schema from "effect/Schema"
 import type * as Stream from "effect/Stream"
 import type { HistoryPage } from "../domain/History.ts"
 import type { ScheduleId, SessionId } from "../domain/Identifiers.ts"
@@ -13,21 +12,8 @@ import type { InputCode, ScheduleInputError } from "../domain/ScheduleInputError
 import type { ScheduleRecord } from "../domain/ScheduleRecord.ts"
 import type { HistoryBounds, TaskSummary } from "../domain/ScheduleTask.ts"
 import type { OpenError, StorageError } from "../storage/StorageError.ts"
-
-/**
- * The Host is shutting down and accepts no more work. What was accepted before is finished.
- *
- * @since 0.1.0
- * @category errors
- */
-export class ServiceStopping extends Schema.TaggedError<ServiceStopping>("host-schedule/runtime/ServiceStopping")(
-  "ServiceStopping",
-  {}
-) {
-  override get message() {
-    return "the Host is shutting down"
-  }
-}
+import type { ServiceStopping } from "./ServiceStopping.ts"
+import type { SessionUnreadable } from "./SessionHeaders.ts"
 
 /**
  * A Session and one task of it.
@@ -85,7 +71,7 @@ export class ScheduleService extends Context.Tag("host-schedule/runtime/Schedule
     readonly create: (
       sessionId: SessionId,
       request: unknown
-    ) => Effect.Effect<ScheduleRecord, ScheduleInputError | StorageError | ServiceStopping>
+    ) => Effect.Effect<ScheduleRecord, ScheduleInputError | StorageError | ServiceStopping | SessionUnreadable>
 
     /** The active records of a Session, in creation order. */
     readonly list: (query: {
@@ -108,7 +94,7 @@ export class ScheduleService extends Context.Tag("host-schedule/runtime/Schedule
         readonly prompt?: unknown
         readonly change?: unknown
       }
-    ) => Effect.Effect<UpdateAnswer, StorageError | ServiceStopping>
+    ) => Effect.Effect<UpdateAnswer, StorageError | ServiceStopping | SessionUnreadable>
 
     /** Removes a task, active or inactive, with its history. Messages that are already queued stay. */
     readonly delete: (address: TaskAddress) => Effect.Effect<DeleteAnswer, StorageError | ServiceStopping>
