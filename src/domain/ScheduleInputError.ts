@@ -1,6 +1,7 @@
 /**
  * @since 0.1.0
  */
+import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 
 /**
@@ -35,3 +36,12 @@ export type InputCode = typeof InputCode.Type
 export class ScheduleInputError extends Schema.TaggedError<ScheduleInputError>(
   "host-schedule/domain/ScheduleInputError"
 )("ScheduleInputError", { code: InputCode, message: Schema.String }) {}
+
+/**
+ * A refusal as a result.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const refuse = (code: InputCode, message: string): Either.Either<never, ScheduleInputError> =>
+  Either.left(new ScheduleInputError({ code, message }))
