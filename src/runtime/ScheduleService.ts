@@ -1,8 +1,3 @@
-/**
- * The Host-wide schedule service.
- *
- * @since 0.1.0
- */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"

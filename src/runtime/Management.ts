@@ -1,0 +1,148 @@
+/**
+ * The management half of the service: create, read, update, delete.
+ *
+ * @since 0.1.0
+ */
+import { randomUUID } from "node:crypto"
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Creation from "../domain/Creation.ts"
+import * as History from "../domain/History.ts"
+import { ScheduleId, type SessionId } from "../domain/Identifiers.ts"
+import { ScheduleInputError } from "../domain/ScheduleInputError.ts"
+import * as Update from "../domain/Update.ts"
+import type { ScheduleDomain } from "../storage/ScheduleDomain.ts"
+import type { StorageError } from "../storage/StorageError.ts"
+import type { Fifo } from "./Fifo.ts"
+import { historyBounds, type Settings } from "./ScheduleConfig.ts"
+import type { HistoryAnswer, ScheduleService, TaskAddress, UpdateAnswer } from "./ScheduleService.ts"
+import type { ServiceStopping } from "./ServiceStopping.ts"
+import type { SessionHeaders, SessionUnreadable } from "./SessionHeaders.ts"
+
+/**
+ * What management works with.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Options {
+  readonly domain: ScheduleDomain["Type"]
+  readonly fifo: Fifo
+  readonly headers: SessionHeaders["Type"]
+  readonly settings: Settings
+  /** Announces `schedule/changed`. */
+  readonly publish: Effect.Effect<void>
+  /** Asks the Host timer for a drive. */
+  readonly drive: Effect.Effect<void>
+}
+
+/**
+ * The methods of {@link ScheduleService} but `changes`.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make = (options: Options): Omit<ScheduleService["Type"], "changes"> => {
+  const { domain, fifo, headers, settings } = options
+  const committed = Effect.zipRight(options.publish, options.drive)
+
+  const refuseDelegated = Effect.fnUntraced(function* (sessionId: SessionId) {
+    if ((yield* headers.delegationDepth(sessionId)) > 0) {
+      return yield* new ScheduleInputError({
+        code: "subagent_session",
+        message: "the Session belongs to a delegated child, which can keep no reminders"
+      })
+    }
+  })
+
+  /** The task, if it is there and bound to this Session. */
+  const find = ({ id, sessionId }: TaskAddress) =>
+    Effect.map(
+      domain.get(id),
+      Option.filter((task) => task.sessionId === sessionId)
+    )
+
+  const create = Effect.fn("ScheduleService.create")(function* (sessionId: SessionId, request: unknown) {
+    yield* Effect.annotateCurrentSpan({ sessionId })
+    const now = yield* Clock.currentTimeMillis
+    yield* refuseDelegated(sessionId)
+    const id = ScheduleId.make(`schedule-${randomUUID()}`)
+    const record = yield* Creation.createRecord(request, { id, now })
+    const task = {
+      sessionId,
+      record,
+      status: "active",
+      deliveryHistory: { records: [], earlierRecordsUnavailable: false }
+    } as const
+    yield* fifo.run(Effect.zipRight(domain.put([task]), committed))
+    return record
+  })
+
+  const list = Effect.fn("ScheduleService.list")(function* ({ sessionId }: { readonly sessionId: SessionId }) {
+    yield* Effect.annotateCurrentSpan({ sessionId })
+    const tasks = yield* domain.activeOf(sessionId)
+    return tasks.map(({ record }) => record)
+  })
+
+  const catalog = Effect.fn("ScheduleService.catalog")(() => domain.catalog)
+
+  const history = Effect.fn("ScheduleService.history")(function* ({
+    before,
+    id,
+    limit,
+    sessionId
+  }: TaskAddress & { readonly limit: unknown; readonly before?: unknown }): Effect.fn.Return<
+    HistoryAnswer,
+    ScheduleInputError | StorageError
+  > {
+    yield* Effect.annotateCurrentSpan({ sessionId, id })
+    const query = yield* History.decodeQuery({ limit, before })
+    if (Option.isNone(yield* find({ sessionId, id }))) return { id, code: "schedule_not_found" }
+    return Option.match(yield* domain.historyPage(id, query), {
+      onNone: () => ({ id, code: "delivery_cursor_not_found" }),
+      onSome: (page) => ({ id, ...page, retention: historyBounds(settings) })
+    })
+  })
+
+  const update = Effect.fn("ScheduleService.update")(function* (
+    request: Parameters<ScheduleService["Type"]["update"]>[0]
+  ): Effect.fn.Return<UpdateAnswer, StorageError | ServiceStopping | SessionUnreadable> {
+    const { id, sessionId, ...edit } = request
+    yield* Effect.annotateCurrentSpan({ sessionId, id })
+    const decide = Effect.gen(function* () {
+      const task = Option.getOrUndefined(yield* find({ sessionId, id }))
+      if (task === undefined) return { id, updated: false, code: "schedule_not_found" } as const
+      if (task.status === "inactive") return { id, updated: false, code: "schedule_ended" } as const
+      const decision = yield* Update.resolveUpdate(task.record, edit, yield* Clock.currentTimeMillis)
+      if (decision.updated) yield* Effect.zipRight(domain.replaceRecord(decision.record), committed)
+      return { id, ...decision }
+    })
+    return yield* refuseDelegated(sessionId).pipe(
+      Effect.zipRight(fifo.run(decide)),
+      Effect.catchTag("ScheduleInputError", ({ code, message }) =>
+        Effect.succeed({ id, updated: false, code, message } as const)
+      )
+    )
+  })
+
+  const delete_ = Effect.fn("ScheduleService.delete")(function* (address: TaskAddress) {
+    const { id, sessionId } = address
+    yield* Effect.annotateCurrentSpan({ sessionId, id })
+    const remove = Effect.gen(function* () {
+      if (Option.isNone(yield* find(address))) return { id, deleted: false, code: "schedule_not_found" } as const
+      yield* Effect.zipRight(domain.remove(id), committed)
+      return { id, deleted: true } as const
+    })
+    return yield* fifo.run(remove)
+  })
+
+  // Any rejection may have left rows removed, so it is announced too.
+  const deleteInactive = Effect.fn("ScheduleService.deleteInactive")(() =>
+    fifo.run(Effect.ensuring(domain.removeInactive, options.publish))
+  )
+
+  const reopen = Effect.fn("ScheduleService.reopen")(() => fifo.run(Effect.zipRight(domain.reopen, committed)))
+
+  return { create, list, catalog, history, update, delete: delete_, deleteInactive, reopen }
+}
