@@ -3,8 +3,20 @@
  *
  * @since 0.1.0
  */
+import * as Either from "effect/Either"
+import * as Calendar from "./Calendar.ts"
+import * as Cron from "./Cron.ts"
+import * as Instant from "./Instant.ts"
+import * as LocalPattern from "./LocalPattern.ts"
+import * as WallClock from "./WallClock.ts"
+import * as ZoneTable from "./ZoneTable.ts"
 
-/** The wall-clock part of a record, all fields already validated and canonical. */
+/**
+ * The wall-clock part of a record, all fields already validated and canonical.
+ *
+ * @since 0.1.0
+ * @category models
+ */
 export type WallClockRule =
   | { readonly kind: "daily"; readonly time: string; readonly timeZone: string }
   | {
@@ -15,12 +27,138 @@ export type WallClockRule =
     }
   | { readonly kind: "cron"; readonly expression: string; readonly timeZone: string }
 
-/** The first occurrence strictly after an instant, in epoch milliseconds; NaN when the calendar holds none. */
-export const next = (_rule: WallClockRule, _after: number): number => {
-  throw new Error("not built yet")
+/**
+ * The first occurrence strictly after an instant, in epoch milliseconds; NaN when the calendar holds none.
+ *
+ * @since 0.1.0
+ * @category queries
+ */
+export const next = (rule: WallClockRule, after: number): number => compile(rule).next(after)
+
+/**
+ * The latest occurrence at or before an instant, in epoch milliseconds; NaN when the calendar holds none.
+ *
+ * @since 0.1.0
+ * @category queries
+ */
+export const latest = (rule: WallClockRule, at: number): number => compile(rule).latest(at)
+
+/**
+ * The first occurrence strictly after `after` whose local date is later than that of `delivered`; NaN when the calendar
+ * holds none.
+ *
+ * It differs from {@link next} only when `delivered` is not an occurrence of the rule, because the zone's data changed
+ * after it was committed, or when it is after `after`, because the clock went back: then another occurrence may follow on the same local date.
+ *
+ * @since 0.1.0
+ * @category queries
+ */
+export const nextOnLaterDate = (rule: WallClockRule, after: number, delivered: number): number =>
+  compile(rule).nextOnLaterDate(after, delivered)
+
+/**
+ * A rule made ready for many questions. The latest ones compiled are kept, so that asking by rule costs little more.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const compile = (rule: WallClockRule): Occurrences => {
+  const zone = ZoneTable.get(rule.timeZone)
+  if (zone === undefined) throw new Error(`not a known time zone: ${rule.timeZone}`)
+  const key =
+    rule.kind === "daily" ? rule.time : rule.kind === "weekly" ? `${rule.time} ${rule.weekdays}` : rule.expression
+  const known = compiled.get(zone)?.get(key)
+  if (known !== undefined) return known
+  const occurrences = new Occurrences(zone, patternOf(rule))
+  const ofZone = compiled.get(zone) ?? new Map<string, Occurrences>()
+  if (ofZone.size >= maxCompiled) ofZone.clear()
+  compiled.set(zone, ofZone.set(key, occurrences))
+  return occurrences
 }
 
-/** The latest occurrence at or before an instant, in epoch milliseconds; NaN when the calendar holds none. */
-export const latest = (_rule: WallClockRule, _at: number): number => {
-  throw new Error("not built yet")
+/**
+ * The questions of this module for one rule.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export class Occurrences {
+  private readonly zone: ZoneTable.ZoneTable
+  private readonly pattern: LocalPattern.LocalPattern
+
+  constructor(zone: ZoneTable.ZoneTable, pattern: LocalPattern.LocalPattern) {
+    this.zone = zone
+    this.pattern = pattern
+  }
+
+  /** See {@link next}. */
+  next(after: number): number {
+    if (!(after < Instant.max)) return Number.NaN
+    const instant = after < Instant.min ? Instant.min - 1 : Math.floor(after)
+    return this.from(instant, Number.NEGATIVE_INFINITY)
+  }
+
+  /** See {@link nextOnLaterDate}. */
+  nextOnLaterDate(after: number, delivered: number): number {
+    if (!(after < Instant.max)) return Number.NaN
+    const instant = after < Instant.min ? Instant.min - 1 : Math.floor(after)
+    const local = delivered + this.zone.offset(this.zone.at(delivered))
+    return this.from(instant, (Math.floor(local / Calendar.dayMillis) + 1) * Calendar.dayMillis)
+  }
+
+  /** See {@link latest}. */
+  latest(at: number): number {
+    if (!(at >= Instant.min)) return Number.NaN
+    const zone = this.zone
+    const instant = Math.min(Math.floor(at), Instant.max)
+    let segment = zone.at(instant)
+    // In the second pass of a repeated hour, all of it has occurred in the first.
+    let local = this.pattern.last(Math.max(instant + zone.offset(segment), zone.firstLocal(segment) - 1))
+    while (local < zone.firstLocal(segment)) {
+      segment = zone.around(local)
+      if (local < zone.firstLocal(segment)) local = this.pattern.last(zone.endLocalBefore(segment) - 1)
+    }
+    const found = local - zone.offset(segment)
+    return found >= Instant.min ? found : Number.NaN
+  }
+
+  private from(after: number, earliest: number): number {
+    const zone = this.zone
+    let segment = zone.at(after)
+    const local = after + zone.offset(segment) + 1
+    let found = this.pattern.first(Math.max(local, zone.firstLocal(segment), earliest))
+    // Once a zone repeats itself, what does not occur in one round never will.
+    const end = Math.max(local, ZoneTable.horizon) + roundMillis
+    while (!(found < zone.endLocal(segment))) {
+      if (!(found <= end)) return Number.NaN
+      segment = zone.around(found)
+      if (found < zone.firstLocal(segment)) found = this.pattern.first(zone.firstLocal(segment))
+    }
+    const instant = found - zone.offset(segment)
+    return instant <= Instant.max ? instant : Number.NaN
+  }
+}
+
+// -----------------------------------------------------------------------------
+// internal
+// -----------------------------------------------------------------------------
+
+// Bounded per zone, and gone with its table.
+const compiled = new WeakMap<ZoneTable.ZoneTable, Map<string, Occurrences>>()
+const maxCompiled = 1024
+
+const roundMillis = 146_097 * Calendar.dayMillis
+
+const patternOf = (rule: WallClockRule): LocalPattern.LocalPattern => {
+  switch (rule.kind) {
+    case "daily":
+      return LocalPattern.atTime(WallClock.parseTime(rule.time), 0x7f)
+    case "weekly":
+      return LocalPattern.atTime(
+        WallClock.parseTime(rule.time),
+        rule.weekdays.reduce((bits, weekday) => bits | (1 << (weekday % 7)), 0)
+      )
+    case "cron":
+      return LocalPattern.fromCron(Either.getOrThrow(Cron.parse(rule.expression)))
+  }
 }
