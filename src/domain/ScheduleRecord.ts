@@ -3,10 +3,13 @@
  *
  * @since 0.1.0
  */
+import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import * as Cron from "./Cron.ts"
 import { ScheduleId } from "./Identifiers.ts"
 import { Instant } from "./Instant.ts"
+import { ScheduleLogError } from "./ScheduleLogError.ts"
+import * as SchemaCheck from "./SchemaCheck.ts"
 import * as TimeZone from "./TimeZone.ts"
 import * as WallClock from "./WallClock.ts"
 
@@ -198,3 +201,23 @@ export type RecurringRecord = Exclude<ScheduleRecord, OneShotRecord>
  */
 export const isOneShot = (record: ScheduleRecord): record is OneShotRecord =>
   record.kind === "after" || record.kind === "at"
+
+/**
+ * A record from untrusted data, unchanged when it keeps every rule. Fails with `corrupt_schedule_log` and the path and rule that
+ * failed, such as `record.title must be …`.
+ *
+ * @since 0.1.0
+ * @category decoding
+ */
+export const decodeRecord = (input: unknown): Either.Either<ScheduleRecord, ScheduleLogError> => {
+  const problem = check(input)
+  return problem === undefined
+    ? Either.right(input as ScheduleRecord)
+    : Either.left(new ScheduleLogError({ code: "corrupt_schedule_log", message: SchemaCheck.at("record", problem) }))
+}
+
+// -----------------------------------------------------------------------------
+// internal
+// -----------------------------------------------------------------------------
+
+const check = SchemaCheck.make(ScheduleRecord)

@@ -4,29 +4,34 @@
  * @since 0.1.0
  */
 import * as Context from "effect/Context"
-import type * as Effect from "effect/Effect"
-import type * as Option from "effect/Option"
-import type * as Stream from "effect/Stream"
+import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
 import type { HistoryPage, HistoryQuery } from "../domain/History.ts"
-import type { ScheduleId, SessionId } from "../domain/Identifiers.ts"
-import type { Instant } from "../domain/Instant.ts"
-import type { ScheduleRecord } from "../domain/ScheduleRecord.ts"
-import type { HistoryBounds, Receipt, ScheduleTask, TaskStatus, TaskSummary } from "../domain/ScheduleTask.ts"
-import type { OpenError, StorageError } from "./StorageError.ts"
+import { type ScheduleId, SessionId } from "../domain/Identifiers.ts"
+import { Instant } from "../domain/Instant.ts"
+import { ScheduleLogError } from "../domain/ScheduleLogError.ts"
+import { ScheduleRecord } from "../domain/ScheduleRecord.ts"
+import {
+  decodeSummary,
+  decodeTask,
+  type HistoryBounds,
+  Receipt,
+  ScheduleTask,
+  type TaskStatus,
+  type TaskSummary
+} from "../domain/ScheduleTask.ts"
+import * as SchemaCheck from "../domain/SchemaCheck.ts"
+import * as MemoryDriver from "./MemoryDriver.ts"
+import type { CatalogQuery, DeliveryCommit, DriverConnection, ScheduleDriver, WriteError } from "./ScheduleDriver.ts"
+import { DomainClosed, type OpenError, type StorageError, StorageFailure, StorageQuarantined } from "./StorageError.ts"
 
-/**
- * One task's share of a delivery, written in one row write: its receipt, the prompt that was sent, and what comes next.
- *
- * @since 0.1.0
- * @category models
- */
-export interface DeliveryCommit {
-  readonly id: ScheduleId
-  readonly receipt: Receipt
-  readonly prompt: string
-  /** The next target; none makes the task inactive, its `scheduledAt` set to the occurrence that was delivered. */
-  readonly next: Option.Option<Instant>
-}
+export type { CatalogQuery, DeliveryCommit }
 
 /**
  * The `schedule` domain, open and validated. Reads answer committed rows only; a write is durable when it returns, whole or
@@ -60,6 +65,9 @@ export class ScheduleDomain extends Context.Tag("host-schedule/storage/ScheduleD
     /** Removes a row with its history; answers whether there was one. */
     readonly remove: (id: ScheduleId) => Effect.Effect<boolean, StorageError>
 
+    /** Removes the active rows of a Session in one durable write; answers how many. */
+    readonly removeActiveOf: (sessionId: SessionId) => Effect.Effect<number, StorageError>
+
     /** Removes every inactive row in one durable write; answers how many. */
     readonly removeInactive: Effect.Effect<number, StorageError>
 
@@ -70,11 +78,7 @@ export class ScheduleDomain extends Context.Tag("host-schedule/storage/ScheduleD
     readonly catalog: Effect.Effect<ReadonlyArray<TaskSummary>, StorageError>
 
     /** A page of the catalog in the same order, at most `limit` tasks strictly behind the cursor `after`. */
-    readonly catalogPage: (query: {
-      readonly limit: number
-      readonly after?: { readonly scheduledAt: Instant; readonly id: ScheduleId } | undefined
-      readonly status?: TaskStatus | undefined
-    }) => Effect.Effect<ReadonlyArray<TaskSummary>, StorageError>
+    readonly catalogPage: (query: CatalogQuery) => Effect.Effect<ReadonlyArray<TaskSummary>, StorageError>
 
     /** The Sessions that have active tasks with a target at or before `until`, each once, by earliest target. */
     readonly dueSessions: (until: Instant) => Effect.Effect<ReadonlyArray<SessionId>, StorageError>
@@ -107,3 +111,176 @@ export class ScheduleDomain extends Context.Tag("host-schedule/storage/ScheduleD
     readonly reopen: Effect.Effect<void, OpenError | StorageError>
   }
 >() {}
+
+/**
+ * How a domain opens: `progress` is told after every piece of rows that was validated.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface OpenOptions {
+  readonly progress?: (validated: number, total: number) => Effect.Effect<void>
+}
+
+/**
+ * A domain over a driver: takes ownership of the medium, validates every row, and opens it for work. Closing the scope waits
+ * for the write that runs, closes the medium, and then gives up ownership.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make = Effect.fnUntraced(function* (driver: ScheduleDriver, options: OpenOptions = {}) {
+  let status: "open" | "quarantined" | "closed" = "quarantined"
+  let opened: { readonly scope: Scope.CloseableScope; readonly connection: DriverConnection } | undefined
+  const writing = yield* Effect.makeSemaphore(1)
+
+  const quarantine = Effect.sync(() => {
+    status = "quarantined"
+  })
+  const close = Effect.suspend(() => {
+    const closing = opened
+    opened = undefined
+    return closing === undefined ? Effect.void : Scope.close(closing.scope, Exit.void)
+  })
+  const open = Effect.uninterruptibleMask((restore) =>
+    Effect.flatMap(Scope.make(), (scope) =>
+      restore(validated(driver, options, scope)).pipe(
+        Effect.tapErrorCause(() => Scope.close(scope, Exit.void)),
+        Effect.flatMap((connection) =>
+          Effect.sync(() => {
+            opened = { scope, connection }
+            status = "open"
+          })
+        )
+      )
+    )
+  )
+
+  yield* driver.lock
+  yield* Effect.addFinalizer(() =>
+    writing.withPermits(1)(
+      Effect.suspend(() => {
+        status = "closed"
+        return close
+      })
+    )
+  )
+  yield* open
+
+  const using = <A, E>(operation: (connection: DriverConnection) => Effect.Effect<A, E>) =>
+    Effect.suspend((): Effect.Effect<A, E | StorageQuarantined | DomainClosed> => {
+      if (status === "closed") return new DomainClosed()
+      return status === "quarantined" || opened === undefined ? new StorageQuarantined() : operation(opened.connection)
+    })
+  const write = <A>(operation: (connection: DriverConnection) => Effect.Effect<A, WriteError>) =>
+    using((connection) =>
+      Effect.tapErrorTag(Effect.uninterruptible(operation(connection)), "StorageUnknownState", () => quarantine)
+    ).pipe(writing.withPermits(1))
+  const summaries = (
+    operation: (connection: DriverConnection) => Effect.Effect<ReadonlyArray<unknown>, StorageFailure>
+  ) =>
+    using((connection) =>
+      Effect.flatMap(operation(connection), (rows) => readable(driver, Either.all(rows.map(decodeSummary))))
+    )
+
+  return ScheduleDomain.of({
+    get: (id) =>
+      using((connection) =>
+        Effect.flatMap(
+          connection.get(id),
+          Effect.transposeMapOption((row) => readable(driver, decodeSummary(row)))
+        )
+      ),
+    activeOf: (sessionId) => summaries((connection) => connection.activeOf(sessionId)),
+    catalog: summaries((connection) => connection.catalogPage({ limit: Number.MAX_SAFE_INTEGER })),
+    catalogPage: (query) => summaries((connection) => connection.catalogPage(query)),
+    dueSessions: (until) =>
+      using((connection) => Effect.map(connection.dueSessions(until), (ids) => ids.map((id) => SessionId.make(id)))),
+    dueOf: (sessionId, until) => summaries((connection) => connection.dueOf(sessionId, until)),
+    earliestTarget: (after) => using((connection) => connection.earliestTarget(after)),
+    historyPage: (id, query) => using((connection) => connection.historyPage(id, query)),
+    counts: using((connection) => connection.counts),
+    rows: Stream.unwrap(using((connection) => Effect.succeed(connection.rows))).pipe(
+      Stream.mapEffect((rows) => readable(driver, Either.all(rows.map(([key, row]) => decodeTask(row, key))))),
+      Stream.flattenIterables
+    ),
+    put: (tasks) => write((connection) => Effect.zipRight(storable(tasks.map(checkTask)), connection.put(tasks))),
+    replaceRecord: (record) =>
+      write((connection) => Effect.zipRight(storable([checkRecord(record)]), connection.replaceRecord(record))),
+    commit: (deliveries, bounds) =>
+      write((connection) =>
+        Effect.zipRight(storable(deliveries.map(checkDelivery)), connection.commit(deliveries, bounds))
+      ),
+    remove: (id) => write((connection) => connection.remove(id)),
+    removeActiveOf: (sessionId) => write((connection) => connection.removeActiveOf(sessionId)),
+    removeInactive: write((connection) => connection.removeInactive),
+    reopen: using(Effect.succeed).pipe(
+      Effect.catchTag("StorageQuarantined", () => Effect.void),
+      Effect.zipRight(quarantine),
+      Effect.zipRight(close),
+      Effect.zipRight(open),
+      writing.withPermits(1)
+    )
+  })
+})
+
+/**
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer = (driver: ScheduleDriver, options?: OpenOptions): Layer.Layer<ScheduleDomain, OpenError> =>
+  Layer.scoped(ScheduleDomain, make(driver, options))
+
+/**
+ * A domain in memory, empty when the layer is built and gone with it: for tests.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layerMemory: Layer.Layer<ScheduleDomain, OpenError> = Layer.suspend(() => layer(MemoryDriver.make()))
+
+// -----------------------------------------------------------------------------
+// internal
+// -----------------------------------------------------------------------------
+
+/** Validates every row of the medium, then opens it for work in the given scope. */
+const validated = (driver: ScheduleDriver, { progress }: OpenOptions, scope: Scope.Scope) =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const inspection = yield* driver.inspect
+      let count = 0
+      yield* Stream.runForEach(inspection.rows, (rows) => {
+        for (const [key, row] of rows) {
+          const decoded = decodeTask(row, key)
+          if (Either.isLeft(decoded)) return Effect.fail(located(driver, decoded.left))
+        }
+        count += rows.length
+        return progress?.(count, inspection.total) ?? Effect.void
+      })
+      return yield* Scope.extend(inspection.connect, scope)
+    })
+  )
+
+const located = (driver: ScheduleDriver, { code, key, message, table }: ScheduleLogError) =>
+  new ScheduleLogError({ code, table, key, message: `${driver.name}, ${table} ${key}: ${message}` })
+
+/** Rows were validated when the domain opened, so one that does not decode now was changed behind its back. */
+const readable = <A>(driver: ScheduleDriver, decoded: Either.Either<A, ScheduleLogError>) =>
+  Either.mapLeft(decoded, (error) => {
+    const cause = located(driver, error)
+    return new StorageFailure({ message: cause.message, cause })
+  })
+
+const checkTask = SchemaCheck.make(ScheduleTask)
+const checkRecord = SchemaCheck.make(ScheduleRecord)
+const checkCommit = SchemaCheck.make(
+  Schema.Struct({ receipt: Receipt, prompt: Schema.String, next: Schema.optionalWith(Instant, { exact: true }) })
+)
+const checkDelivery = ({ next, prompt, receipt }: DeliveryCommit) =>
+  checkCommit({ receipt, prompt, ...(Option.isSome(next) && { next: next.value }) })
+
+/** What would not open again is never written: trying to is a bug. */
+const storable = (problems: ReadonlyArray<string | undefined>) => {
+  const problem = problems.find((problem) => problem !== undefined)
+  return problem === undefined ? Effect.void : Effect.dieMessage(`${SchemaCheck.at("", problem)}`)
+}

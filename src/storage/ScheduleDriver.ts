@@ -1,0 +1,114 @@
+/**
+ * What a backend supplies: a medium that stores rows of strings and numbers. It holds no codec and no clock; validation,
+ * quarantine and closing are done once, above it, by `ScheduleDomain.make`.
+ *
+ * @since 0.1.0
+ */
+import type * as Effect from "effect/Effect"
+import type * as Option from "effect/Option"
+import type * as Scope from "effect/Scope"
+import type * as Stream from "effect/Stream"
+import type { HistoryPage, HistoryQuery } from "../domain/History.ts"
+import type { Instant } from "../domain/Instant.ts"
+import type { ScheduleRecord } from "../domain/ScheduleRecord.ts"
+import type { HistoryBounds, Receipt, ScheduleTask, TaskStatus } from "../domain/ScheduleTask.ts"
+import type { DomainAlreadyOpen, OpenError, StorageFailure, StorageUnknownState } from "./StorageError.ts"
+
+/**
+ * One task's share of a delivery, written in one row write: its receipt, the prompt that was sent, and what comes next.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface DeliveryCommit {
+  readonly id: ScheduleRecord["id"]
+  readonly receipt: Receipt
+  readonly prompt: string
+  /** The next target; none makes the task inactive, its `scheduledAt` set to the occurrence that was delivered. */
+  readonly next: Option.Option<Instant>
+}
+
+/**
+ * A page request of the catalog: at most `limit` tasks strictly behind the cursor `after`.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface CatalogQuery {
+  readonly limit: number
+  readonly after?: { readonly scheduledAt: Instant; readonly id: string } | undefined
+  readonly status?: TaskStatus | undefined
+}
+
+/**
+ * A row as it is stored, under its key, not validated.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type StoredRow = readonly [key: string, value: unknown]
+
+/**
+ * How a write fails: with nothing changed, or with an outcome that nobody knows.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export type WriteError = StorageFailure | StorageUnknownState
+
+/**
+ * A backend, bound to one medium.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface ScheduleDriver {
+  /** The medium as messages name it, such as its path. */
+  readonly name: string
+  /** Makes this process the only owner of the medium, for as long as the scope lives. */
+  readonly lock: Effect.Effect<void, DomainAlreadyOpen | StorageFailure, Scope.Scope>
+  /** Opens the medium for reading and changes nothing, not even an absent medium; it needs no lock. */
+  readonly inspect: Effect.Effect<Inspection, OpenError, Scope.Scope>
+}
+
+/**
+ * A medium that was opened for reading: one consistent state of it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Inspection {
+  /** How many rows there are. */
+  readonly total: number
+  /** Every row in creation order, in pieces of bounded size. */
+  readonly rows: Stream.Stream<ReadonlyArray<StoredRow>, OpenError>
+  /** Opens the inspected medium for work, and creates it when it was absent. The owner has validated all rows. */
+  readonly connect: Effect.Effect<DriverConnection, OpenError, Scope.Scope>
+}
+
+/**
+ * A medium that is open for work. Reads answer committed rows, not validated; summaries are rows without their history. A
+ * write is durable when it returns, and all or nothing. `ScheduleDomain` says what each operation means; its writes come
+ * here one at a time and cannot be interrupted.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface DriverConnection {
+  readonly get: (id: string) => Effect.Effect<Option.Option<unknown>, StorageFailure>
+  readonly activeOf: (sessionId: string) => Effect.Effect<ReadonlyArray<unknown>, StorageFailure>
+  readonly catalogPage: (query: CatalogQuery) => Effect.Effect<ReadonlyArray<unknown>, StorageFailure>
+  readonly dueSessions: (until: Instant) => Effect.Effect<ReadonlyArray<string>, StorageFailure>
+  readonly dueOf: (sessionId: string, until: Instant) => Effect.Effect<ReadonlyArray<unknown>, StorageFailure>
+  readonly earliestTarget: (after: Option.Option<Instant>) => Effect.Effect<Option.Option<Instant>, StorageFailure>
+  readonly historyPage: (id: string, query: HistoryQuery) => Effect.Effect<Option.Option<HistoryPage>, StorageFailure>
+  readonly counts: Effect.Effect<Readonly<Record<TaskStatus, number>>, StorageFailure>
+  readonly rows: Stream.Stream<ReadonlyArray<StoredRow>, StorageFailure>
+
+  readonly put: (tasks: ReadonlyArray<ScheduleTask>) => Effect.Effect<void, WriteError>
+  readonly replaceRecord: (record: ScheduleRecord) => Effect.Effect<void, WriteError>
+  readonly commit: (deliveries: ReadonlyArray<DeliveryCommit>, bounds: HistoryBounds) => Effect.Effect<void, WriteError>
+  readonly remove: (id: string) => Effect.Effect<boolean, WriteError>
+  readonly removeActiveOf: (sessionId: string) => Effect.Effect<number, WriteError>
+  readonly removeInactive: Effect.Effect<number, WriteError>
+}
