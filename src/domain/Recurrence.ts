@@ -46,7 +46,7 @@ export const resolveOccurrence = (record: ScheduleRecord, decision: number): Res
       return resolution(latest(record, target, at), Occurrence.next(record, at))
     default: {
       const occurrence = latest(record, target, at)
-      return resolution(occurrence, nextOnLaterDate(record, occurrence, at))
+      return resolution(occurrence, Occurrence.nextOnLaterDate(record, at, occurrence))
     }
   }
 }
@@ -65,12 +65,3 @@ const latest = (rule: Occurrence.WallClockRule, target: number, at: number): num
   const occurrence = Occurrence.latest(rule, at)
   return Number.isNaN(occurrence) ? target : Math.max(occurrence, target)
 }
-
-// A committed target that today's zone data would place at another time may have a second occurrence on its date.
-const nextOnLaterDate = (rule: Occurrence.WallClockRule, occurrence: number, at: number): number => {
-  const next = Occurrence.next(rule, at)
-  return localDate(next, rule.timeZone) === localDate(occurrence, rule.timeZone) ? Occurrence.next(rule, next) : next
-}
-
-const localDate = (millis: number, timeZone: string): string =>
-  Number.isNaN(millis) ? "" : new Intl.DateTimeFormat("en", { timeZone, dateStyle: "short" }).format(millis)

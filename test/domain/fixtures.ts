@@ -131,3 +131,25 @@ export const recentInstant = FastCheck.integer({
   min: Date.UTC(1970, 0, 1),
   max: Date.UTC(2100, 0, 1)
 })
+
+/** Zones whose clocks do unusual things, and plain ones. */
+export const someZone = FastCheck.constantFrom(
+  "UTC",
+  "Asia/Shanghai",
+  "Asia/Kathmandu",
+  "America/New_York",
+  "America/St_Johns",
+  "America/Sao_Paulo",
+  "Europe/Paris",
+  "Europe/Dublin",
+  "Africa/Casablanca",
+  "Africa/Monrovia",
+  "Asia/Gaza",
+  "Asia/Tehran",
+  "Australia/Lord_Howe",
+  "Pacific/Apia",
+  "Pacific/Kiritimati",
+  "Pacific/Chatham",
+  "Antarctica/Troll",
+  "Etc/GMT+12"
+)
