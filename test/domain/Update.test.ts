@@ -4,7 +4,7 @@ import { createRecord } from "../../src/domain/Creation.ts"
 import * as Instant from "../../src/domain/Instant.ts"
 import type { ScheduleRecord } from "../../src/domain/ScheduleRecord.ts"
 import { resolveUpdate } from "../../src/domain/Update.ts"
-import { at, hostile, id, outcome, records, someZone } from "./fixtures.ts"
+import { at, hostile, id, instant, outcome, records, someZone } from "./fixtures.ts"
 
 /** The save time: later than some of the targets, so that these tasks are overdue. */
 const saveTime = at("2026-01-01T00:20:00.000Z")
@@ -93,7 +93,7 @@ describe("resolveUpdate", () => {
       }),
       {
         updated: true,
-        record: { ...records.daily, time: "10:00:00.000", scheduledAt: "2026-01-01T02:00:00.000Z" }
+        record: { ...records.daily, time: "10:00:00.000", scheduledAt: instant("2026-01-01T02:00:00.000Z") }
       }
     )
   })
@@ -119,7 +119,7 @@ describe("resolveUpdate", () => {
   it("a one-shot keeps nothing of after when it moves", () => {
     assert.deepStrictEqual(update(records.after, { change: { kind: "at", at: "2026-01-01T00:20:00.001Z" } }), {
       updated: true,
-      record: { ...records.at, scheduledAt: "2026-01-01T00:20:00.001Z" }
+      record: { ...records.at, scheduledAt: instant("2026-01-01T00:20:00.001Z") }
     })
   })
 
