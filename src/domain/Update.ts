@@ -4,11 +4,10 @@
  * @since 0.1.0
  */
 import * as Either from "effect/Either"
-import * as Schema from "effect/Schema"
 import * as Input from "./Input.ts"
 import * as Rule from "./Rule.ts"
 import { refuse, type ScheduleInputError } from "./ScheduleInputError.ts"
-import { ScheduleRecord } from "./ScheduleRecord.ts"
+import { decodeRecord, type ScheduleRecord } from "./ScheduleRecord.ts"
 import * as Selector from "./Selector.ts"
 
 /**
@@ -71,11 +70,9 @@ export const resolveUpdate = (
 
 const requestKeys = ["expected", "title", "prompt", "change"]
 
-const decodeRecord = Schema.decodeUnknownEither(ScheduleRecord, { onExcessProperty: "error" })
-
 const decodeExpected = (value: unknown): Either.Either<ScheduleRecord, ScheduleInputError> =>
-  Either.orElse(decodeRecord(value), () =>
-    refuse("invalid_rule", "expected must be the complete record of the task, as it was last read")
+  Either.orElse(decodeRecord(value), ({ message }) =>
+    refuse("invalid_rule", `expected must be the complete record as it was last read: ${message}`)
   )
 
 const selectorOf: Readonly<Record<string, Selector.SelectorName>> = Object.assign(Object.create(null), {
