@@ -1,0 +1,87 @@
+/**
+ * How the `schedule` namespace says that it cannot answer now.
+ *
+ * @since 0.1.0
+ */
+import * as Schema from "effect/Schema"
+import type { ServiceStopping } from "../runtime/ScheduleService.ts"
+import type { StorageError } from "../storage/StorageError.ts"
+
+/**
+ * The stable codes of a namespace that cannot answer.
+ *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const UnavailableCode = Schema.Literal(
+  "storage_failed",
+  "storage_unknown_state",
+  "storage_quarantined",
+  "storage_closed",
+  "host_stopping",
+  "host_unreachable",
+  "unauthorized",
+  "internal_error"
+)
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type UnavailableCode = typeof UnavailableCode.Type
+
+/**
+ * Storage or the Host could not do the work. `message` says what the caller may do and never carries a backend's text, which
+ * is in the Host's log only.
+ *
+ * - `storage_failed`, `host_stopping`, `host_unreachable`: nothing is known to be written; read again, then retry.
+ * - `storage_unknown_state`, `storage_quarantined`, `storage_closed`: the Host's operator has to reopen or restart it.
+ * - `unauthorized`: present the Host's token.
+ * - `internal_error`: a bug.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class ScheduleUnavailable extends Schema.TaggedError<ScheduleUnavailable>(
+  "host-schedule/remote/ScheduleUnavailable"
+)("ScheduleUnavailable", { code: UnavailableCode, message: Schema.String }) {}
+
+/**
+ * The error of a code, with its fixed text.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make = (code: UnavailableCode): ScheduleUnavailable =>
+  new ScheduleUnavailable({ code, message: messages[code] })
+
+/**
+ * The wire form of a failure of the service.
+ *
+ * @since 0.1.0
+ * @category conversions
+ */
+export const fromService = (error: StorageError | ServiceStopping): ScheduleUnavailable => make(codes[error._tag])
+
+// -----------------------------------------------------------------------------
+// internal
+// -----------------------------------------------------------------------------
+
+const codes = {
+  StorageFailure: "storage_failed",
+  StorageUnknownState: "storage_unknown_state",
+  StorageQuarantined: "storage_quarantined",
+  DomainClosed: "storage_closed",
+  ServiceStopping: "host_stopping"
+} as const
+
+const messages: Readonly<Record<UnavailableCode, string>> = {
+  storage_failed: "The schedule store failed and nothing was changed; try again.",
+  storage_unknown_state: "The schedule store lost track of a write; it refuses work until the Host reopens it.",
+  storage_quarantined: "The schedule store refuses work after an unknown write until the Host reopens it.",
+  storage_closed: "The schedule store is closed.",
+  host_stopping: "The Host is shutting down; try again when it is back.",
+  host_unreachable: "The Host does not answer.",
+  unauthorized: "The Host refuses this token.",
+  internal_error: "The schedule operation failed."
+}
