@@ -14,10 +14,10 @@ import type { ScheduleInputError } from "../domain/ScheduleInputError.ts"
 import type { ScheduleRecord } from "../domain/ScheduleRecord.ts"
 import type { TaskSummary } from "../domain/ScheduleTask.ts"
 import type { DeleteAnswer, HistoryAnswer, TaskAddress, UpdateAnswer } from "../runtime/ScheduleService.ts"
-import * as Failure from "./RemoteFailure.ts"
 import { ScheduleRpcs } from "./ScheduleRpcs.ts"
 import type { ScheduleUnavailable } from "./ScheduleUnavailable.ts"
-import type { SessionNotFound } from "./SessionAdmission.ts"
+import type { SessionRefused } from "./SessionRefused.ts"
+import * as Transport from "./Transport.ts"
 
 /**
  * The namespace as its callers see it. Input errors, misses and conflicts are those of `ScheduleService`; everything else,
@@ -33,7 +33,7 @@ export class ScheduleClient extends Context.Tag("host-schedule/remote/ScheduleCl
     readonly create: (
       sessionId: SessionId,
       request: unknown
-    ) => Effect.Effect<ScheduleRecord, ScheduleInputError | SessionNotFound | ScheduleUnavailable>
+    ) => Effect.Effect<ScheduleRecord, ScheduleInputError | SessionRefused | ScheduleUnavailable>
 
     /** The active records of a Session, in creation order. */
     readonly list: (query: {
@@ -82,14 +82,14 @@ export const layerRpc: Layer.Layer<ScheduleClient, never, RpcClient.Protocol> = 
   ScheduleClient,
   Effect.map(RpcClient.make(ScheduleRpcs), ({ schedule }) =>
     ScheduleClient.of({
-      create: (sessionId, request) => Failure.contain(schedule.create({ sessionId, request })),
-      list: (query) => Failure.contain(schedule.list(query)),
-      catalog: () => Failure.contain(schedule.catalog()),
-      history: (query) => Failure.contain(schedule.history(query)),
-      update: (request) => Failure.contain(schedule.update(request)),
-      delete: (address) => Failure.contain(schedule.delete(address)),
-      deleteInactive: () => Failure.contain(schedule.deleteInactive()),
-      changes: Failure.containStream(schedule.changed()).pipe(
+      create: (sessionId, request) => Transport.contain(schedule.create({ sessionId, request })),
+      list: (query) => Transport.contain(schedule.list(query)),
+      catalog: () => Transport.contain(schedule.catalog()),
+      history: (query) => Transport.contain(schedule.history(query)),
+      update: (request) => Transport.contain(schedule.update(request)),
+      delete: (address) => Transport.contain(schedule.delete(address)),
+      deleteInactive: () => Transport.contain(schedule.deleteInactive()),
+      changes: Transport.containStream(schedule.changed()).pipe(
         Stream.retry(reconnect),
         Stream.map(() => undefined)
       )

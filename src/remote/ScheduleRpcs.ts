@@ -14,7 +14,7 @@ import { InputCode, ScheduleInputError } from "../domain/ScheduleInputError.ts"
 import { ScheduleRecord } from "../domain/ScheduleRecord.ts"
 import { DeliveryRecord, TaskSummary } from "../domain/ScheduleTask.ts"
 import { ScheduleUnavailable } from "./ScheduleUnavailable.ts"
-import { SessionNotFound } from "./SessionAdmission.ts"
+import { SessionRefused } from "./SessionRefused.ts"
 
 /**
  * A task's id as a caller spells it.
@@ -87,7 +87,7 @@ export const DeleteAnswer = Schema.Union(
 export const Create = Rpc.make("schedule.create", {
   payload: { sessionId: AnySessionId, request: unchecked },
   success: ScheduleRecord,
-  error: Schema.Union(ScheduleInputError, SessionNotFound, ScheduleUnavailable)
+  error: Schema.Union(ScheduleInputError, SessionRefused, ScheduleUnavailable)
 })
 
 /**

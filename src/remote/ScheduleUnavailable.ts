@@ -3,8 +3,11 @@
  *
  * @since 0.1.0
  */
+import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
-import type { ServiceStopping } from "../runtime/ScheduleService.ts"
+import type { ServiceStopping } from "../runtime/ServiceStopping.ts"
+import type { SessionUnreadable } from "../runtime/SessionHeaders.ts"
+import type { SessionIoError } from "../session/SessionError.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 
 /**
@@ -18,6 +21,7 @@ export const UnavailableCode = Schema.Literal(
   "storage_unknown_state",
   "storage_quarantined",
   "storage_closed",
+  "session_failed",
   "host_stopping",
   "host_unreachable",
   "unauthorized",
@@ -36,6 +40,7 @@ export type UnavailableCode = typeof UnavailableCode.Type
  *
  * - `storage_failed`, `host_stopping`, `host_unreachable`: nothing is known to be written; read again, then retry.
  * - `storage_unknown_state`, `storage_quarantined`, `storage_closed`: the Host's operator has to reopen or restart it.
+ * - `session_failed`: mend the Session's log or its disk.
  * - `unauthorized`: present the Host's token.
  * - `internal_error`: a bug.
  *
@@ -61,7 +66,22 @@ export const make = (code: UnavailableCode): ScheduleUnavailable =>
  * @since 0.1.0
  * @category conversions
  */
-export const fromService = (error: StorageError | ServiceStopping): ScheduleUnavailable => make(codes[error._tag])
+export const fromService = (error: ServiceFailure): ScheduleUnavailable => make(codes[error._tag])
+
+/**
+ * Whether an error of the service is for the wire to translate; the others are answers.
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const isServiceFailure = <E>(error: E): error is Extract<E, ServiceFailure> =>
+  Predicate.hasProperty(error, "_tag") && Predicate.isString(error._tag) && Object.hasOwn(codes, error._tag)
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type ServiceFailure = StorageError | ServiceStopping | SessionUnreadable | SessionIoError
 
 // -----------------------------------------------------------------------------
 // internal
@@ -72,7 +92,9 @@ const codes = {
   StorageUnknownState: "storage_unknown_state",
   StorageQuarantined: "storage_quarantined",
   DomainClosed: "storage_closed",
-  ServiceStopping: "host_stopping"
+  ServiceStopping: "host_stopping",
+  SessionUnreadable: "session_failed",
+  SessionIoError: "session_failed"
 } as const
 
 const messages: Readonly<Record<UnavailableCode, string>> = {
@@ -80,6 +102,7 @@ const messages: Readonly<Record<UnavailableCode, string>> = {
   storage_unknown_state: "The schedule store lost track of a write; it refuses work until the Host reopens it.",
   storage_quarantined: "The schedule store refuses work after an unknown write until the Host reopens it.",
   storage_closed: "The schedule store is closed.",
+  session_failed: "The Session's log cannot be read or written; the Host's log says why.",
   host_stopping: "The Host is shutting down; try again when it is back.",
   host_unreachable: "The Host does not answer.",
   unauthorized: "The Host refuses this token.",
