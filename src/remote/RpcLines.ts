@@ -1,0 +1,88 @@
+/**
+ * The lines of JSON in which calls and answers cross HTTP and WebSocket.
+ *
+ * Like `RpcSerialization.ndjson`, with what a server on an open port needs: text that a network cuts in the middle of a
+ * character stays whole, a malformed line does not wedge the connection that sent it, only what is a message reaches the RPC
+ * server, and a line is bounded.
+ *
+ * @since 0.1.0
+ */
+import * as RpcSerialization from "@effect/rpc/RpcSerialization"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+
+/**
+ * For a server: at most `maxLine` characters a line; anything that is not a client's message is refused.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layerServer = (options: { readonly maxLine: number }): Layer.Layer<RpcSerialization.RpcSerialization> =>
+  Layer.succeed(RpcSerialization.RpcSerialization, make(options.maxLine, decodeClientMessage))
+
+/**
+ * For a client, which trusts the Host that it called: lines of any length.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layerClient: Layer.Layer<RpcSerialization.RpcSerialization> = Layer.suspend(() =>
+  Layer.succeed(
+    RpcSerialization.RpcSerialization,
+    make(Number.POSITIVE_INFINITY, (message) => message)
+  )
+)
+
+// -----------------------------------------------------------------------------
+// internal
+// -----------------------------------------------------------------------------
+
+const make = (maxLine: number, check: (message: unknown) => unknown): RpcSerialization.RpcSerialization["Type"] => ({
+  contentType: "application/ndjson",
+  includesFraming: true,
+  unsafeMake: () => {
+    const decoder = new TextDecoder()
+    let rest = ""
+    return {
+      decode: (data) => {
+        const lines = (rest + (typeof data === "string" ? data : decoder.decode(data, { stream: true }))).split("\n")
+        // whatever happens below, nothing of these lines is looked at again
+        rest = lines.pop() ?? ""
+        const longest = lines.reduce((length, line) => Math.max(length, line.length), rest.length)
+        if (longest > maxLine) {
+          rest = ""
+          throw new RpcSerialization.RpcSerializationError({
+            reason: "BufferSizeExceeded",
+            maxBufferSize: maxLine,
+            bufferSize: longest
+          })
+        }
+        return lines.map((line) => check(JSON.parse(line)))
+      },
+      encode: (message) =>
+        Array.isArray(message)
+          ? message.map((one) => `${JSON.stringify(one)}\n`).join("")
+          : `${JSON.stringify(message)}\n`
+    }
+  }
+})
+
+const RequestId = Schema.String.pipe(Schema.pattern(/^\d{1,20}$/))
+const Text = Schema.optional(Schema.String)
+
+const ClientMessage = Schema.Union(
+  Schema.Struct({
+    _tag: Schema.Literal("Request"),
+    id: RequestId,
+    tag: Schema.String,
+    payload: Schema.optional(Schema.Unknown),
+    headers: Schema.Array(Schema.Tuple(Schema.String, Schema.String)),
+    traceId: Text,
+    spanId: Text,
+    sampled: Schema.optional(Schema.Boolean)
+  }),
+  Schema.Struct({ _tag: Schema.Literal("Ack", "Interrupt"), requestId: RequestId }),
+  Schema.Struct({ _tag: Schema.Literal("Ping", "Eof") })
+)
+
+const decodeClientMessage = Schema.decodeUnknownSync(ClientMessage)

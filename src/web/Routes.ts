@@ -1,0 +1,164 @@
+/**
+ * What a Host answers over HTTP.
+ *
+ * @since 0.1.0
+ */
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as HttpIncomingMessage from "@effect/platform/HttpIncomingMessage"
+import * as HttpLayerRouter from "@effect/platform/HttpLayerRouter"
+import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
+import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+import * as RpcServer from "@effect/rpc/RpcServer"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Metric from "effect/Metric"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import { SessionId } from "../domain/Identifiers.ts"
+import * as RpcLines from "../remote/RpcLines.ts"
+import * as ScheduleHandlers from "../remote/ScheduleHandlers.ts"
+import { ScheduleRpcs } from "../remote/ScheduleRpcs.ts"
+import * as SessionHandlers from "../remote/SessionHandlers.ts"
+import { SessionRpcs } from "../remote/SessionRpcs.ts"
+import { ScheduleService } from "../runtime/ScheduleService.ts"
+import * as Access from "./Access.ts"
+import { Login } from "./Login.ts"
+import * as Prometheus from "./Prometheus.ts"
+import * as Token from "./Token.ts"
+
+/**
+ * Where the Remote namespaces are: `POST` for calls over HTTP, `GET` to upgrade to a WebSocket. Messages are lines of JSON.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const rpcPath = "/rpc"
+
+/**
+ * The largest body in bytes: 1 MiB.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const maxBody = 1024 * 1024
+
+/**
+ * Everything but the page: the Remote namespaces, sign-in, health and metrics, each behind {@link Access}.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer = (options: { readonly token: Token.Token; readonly hostname: string }) =>
+  Layer.mergeAll(rpcOver("http"), rpcOver("websocket"), operations, login(options.token), root).pipe(
+    Layer.provideMerge(access(options))
+  )
+
+// -----------------------------------------------------------------------------
+// internal
+// -----------------------------------------------------------------------------
+
+const rpcOver = (protocol: "http" | "websocket") =>
+  RpcServer.layerHttpRouter({
+    group: ScheduleRpcs.merge(SessionRpcs),
+    path: rpcPath,
+    protocol,
+    disableFatalDefects: true
+  }).pipe(
+    Layer.provide([ScheduleHandlers.layer, SessionHandlers.layer]),
+    Layer.provide(RpcLines.layerServer({ maxLine: maxBody }))
+  )
+
+const access = ({ hostname, token }: { readonly token: Token.Token; readonly hostname: string }) => {
+  const policy = { token: Redacted.value(token), cookie: Token.cookieValue(token), hostname, maxBody }
+  return HttpLayerRouter.middleware(
+    (answer) =>
+      Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
+        const decision = Access.decide(request, policy)
+        return decision._tag === "Granted"
+          ? Effect.provideService(answer, HttpIncomingMessage.MaxBodySize, Option.some(FileSystem.Size(maxBody)))
+          : problem(decision.status, decision.code, decision.message)
+      }).pipe(Effect.map(HttpServerResponse.setHeaders(securityHeaders))),
+    { global: true }
+  )
+}
+
+/** Probes and metrics: `/healthz` says that the process runs, `/readyz` that its store answers. */
+const operations = Layer.mergeAll(
+  HttpLayerRouter.add("GET", "/healthz", HttpServerResponse.text("ok\n")),
+  HttpLayerRouter.use((router) =>
+    Effect.flatMap(ScheduleService, (service) =>
+      router.add(
+        "GET",
+        "/readyz",
+        service.list({ sessionId: probe }).pipe(
+          Effect.match({
+            onSuccess: () => HttpServerResponse.text("ready\n"),
+            onFailure: (error) => HttpServerResponse.text(`${error._tag}\n`, { status: 503 })
+          })
+        )
+      )
+    )
+  ),
+  HttpLayerRouter.add(
+    "GET",
+    "/metrics",
+    Effect.map(Metric.snapshot, (pairs) =>
+      HttpServerResponse.text(Prometheus.render(pairs), { contentType: "text/plain; version=0.0.4; charset=utf-8" })
+    )
+  )
+)
+
+const probe = SessionId.make("readyz")
+
+/** `GET /login?code=…` trades a one-time code for the cookie; `POST /login` hands an authorised client a new code. */
+const login = (token: Token.Token) =>
+  HttpLayerRouter.use((router) =>
+    Effect.gen(function* () {
+      const codes = yield* Login
+      yield* router.add("GET", "/login", (request) =>
+        Effect.gen(function* () {
+          const code = new URL(request.url, "http://localhost").searchParams.get("code") ?? ""
+          if (!(yield* codes.redeem(code))) {
+            return yield* problem(
+              403,
+              "login_code_used",
+              "this sign-in link was used or has expired; ask for another with `host-schedule url`"
+            )
+          }
+          return yield* HttpServerResponse.redirect("/", { status: 303 }).pipe(
+            HttpServerResponse.setCookie(Access.cookieName, Token.cookieValue(token), {
+              httpOnly: true,
+              sameSite: "strict",
+              path: "/",
+              maxAge: "30 days"
+            })
+          )
+        })
+      )
+      yield* router.add(
+        "POST",
+        "/login",
+        Effect.flatMap(codes.issue, (code) => Effect.orDie(HttpServerResponse.json({ path: `/login?code=${code}` })))
+      )
+    })
+  )
+
+/** Stands where the page will be. */
+const root = HttpLayerRouter.add(
+  "GET",
+  "/",
+  HttpServerResponse.text("This Host keeps reminders for agent Sessions. Manage them with the host-schedule command.\n")
+)
+
+const problem = (status: number, code: string, message: string) =>
+  Effect.orDie(HttpServerResponse.json({ code, message }, { status }))
+
+const securityHeaders = {
+  "content-security-policy":
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; font-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer",
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+  "cache-control": "no-store"
+}

@@ -1,0 +1,2 @@
+import { createServer } from "node:http"
+import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
