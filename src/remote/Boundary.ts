@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as ScheduleUnavailable from "./ScheduleUnavailable.ts"
 
@@ -17,13 +18,13 @@ export const guard = <A, E>(method: string, call: Effect.Effect<A, E>) =>
   call.pipe(
     Effect.catchIf(ScheduleUnavailable.isServiceFailure<E>, (error) =>
       Effect.zipRight(
-        Effect.logWarning("remote operation failed", error),
+        Effect.logWarning("remote operation failed", Cause.fail(error)),
         Effect.fail(ScheduleUnavailable.fromService(error))
       )
     ),
     Effect.catchAllDefect((defect) =>
       Effect.zipRight(
-        Effect.logError("remote operation died", defect),
+        Effect.logError("remote operation died", Cause.die(defect)),
         Effect.fail(ScheduleUnavailable.make("internal_error"))
       )
     ),

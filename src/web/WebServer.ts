@@ -4,8 +4,8 @@
  * @since 0.1.0
  */
 import { createServer } from "node:http"
-import type { ServeError } from "@effect/platform/HttpServerError"
 import * as HttpServer from "@effect/platform/HttpServer"
+import type { ServeError } from "@effect/platform/HttpServerError"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -62,7 +62,9 @@ export const layer = ({ host, port }: Options): Layer.Layer<HttpServer.HttpServe
  */
 export const url = (host: string): Effect.Effect<string, never, HttpServer.HttpServer> =>
   HttpServer.addressWith((address) =>
-    Effect.succeed(`http://${host.includes(":") ? `[${host}]` : host}:${address._tag === "TcpAddress" ? address.port : 0}`)
+    Effect.succeed(
+      `http://${host.includes(":") ? `[${host}]` : host}:${address._tag === "TcpAddress" ? address.port : 0}`
+    )
   )
 
 // -----------------------------------------------------------------------------

@@ -1,2 +1,0 @@
-import { createServer } from "node:http"
-import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
