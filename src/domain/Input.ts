@@ -23,7 +23,7 @@ export type Fields = Readonly<Record<string, unknown>>
  * @since 0.1.0
  * @category constructors
  */
-export const snapshot = (value: unknown): unknown => copy(value, maxDepth)
+export const snapshot = (value: unknown): unknown => copy(value, { left: maxMembers })
 
 /**
  * Whether a {@link snapshot} is an object with members.
@@ -73,22 +73,22 @@ export const prompt = (value: unknown): Either.Either<string, ScheduleInputError
 // internal
 // -----------------------------------------------------------------------------
 
-// The deepest input is an update's change to a weekly rule: request, change, weekly, weekdays.
-const maxDepth = 4
-const maxItems = 1000
+// Far more than any request has, all levels together.
+const maxMembers = 1000
 
-const copy = (value: unknown, depth: number): unknown => {
+const copy = (value: unknown, budget: { left: number }): unknown => {
   if (typeof value !== "object" || value === null) return value
-  if (depth === 0) return null
   try {
-    if (Array.isArray(value)) {
-      const length = value.length
-      return length > maxItems ? null : Array.from({ length }, (_, i) => copy(value[i], depth - 1))
+    const keys = Array.isArray(value) ? value.length : Object.keys(value)
+    budget.left -= typeof keys === "number" ? keys : keys.length
+    if (budget.left < 0) return null
+    if (typeof keys === "number") {
+      return Array.from({ length: keys }, (_, i) => copy(Reflect.get(value, i), budget))
     }
     // Without a prototype, so that a member called __proto__ is a member like others.
     const fields: Record<string, unknown> = Object.create(null)
-    for (const key of Object.keys(value)) {
-      const member = copy(Reflect.get(value, key), depth - 1)
+    for (const key of keys) {
+      const member = copy(Reflect.get(value, key), budget)
       if (member !== undefined) fields[key] = member
     }
     return fields

@@ -75,17 +75,17 @@ const decodeExpected = (value: unknown): Either.Either<ScheduleRecord, ScheduleI
     refuse("invalid_rule", `expected must be the complete record as it was last read: ${message}`)
   )
 
-const selectorOf: Readonly<Record<string, Selector.SelectorName>> = Object.assign(Object.create(null), {
-  at: "at",
-  every: "every_seconds",
-  daily: "daily",
-  weekly: "weekly",
-  cron: "cron"
-})
+const selectorOf: ReadonlyMap<unknown, Selector.SelectorName> = new Map([
+  ["at", "at"],
+  ["every", "every_seconds"],
+  ["daily", "daily"],
+  ["weekly", "weekly"],
+  ["cron", "cron"]
+])
 
 const decodeChange = (change: unknown): Either.Either<Rule.Rule, ScheduleInputError> => {
   const fields = Input.isFields(change) ? change : {}
-  const name = typeof fields.kind === "string" ? selectorOf[fields.kind] : undefined
+  const name = selectorOf.get(fields.kind)
   return name !== undefined && name in fields && Object.keys(fields).length === 2
     ? Selector.decode({ name, value: fields[name] })
     : refuse(

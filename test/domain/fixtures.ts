@@ -93,6 +93,8 @@ export const hostile = (): ReadonlyArray<unknown> => {
   revoked.revoke()
   const cyclic: Record<string, unknown> = {}
   cyclic.self = cyclic
+  const wide: Array<unknown> = []
+  for (let i = 0; i < 900; i++) wide.push(wide)
   return [
     undefined,
     null,
@@ -118,6 +120,7 @@ export const hostile = (): ReadonlyArray<unknown> => {
     new Proxy({}, { ownKeys: () => ["title"], getOwnPropertyDescriptor: () => ({ configurable: true, enumerable: true }), get: () => { throw new Error("trap") } }), // biome-ignore format: one line
     revoked.proxy,
     cyclic,
+    wide,
     "\uD800",
     "\u0000"
   ]
