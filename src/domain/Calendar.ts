@@ -28,8 +28,8 @@ export const dayOf = (year: number, month: number, day: number): number => {
 }
 
 /**
- * A day number's date packed into one integer, so that asking allocates nothing: {@link monthIndex} and {@link dayOfMonth}
- * unpack it.
+ * A day number's date, packed into one integer so that asking allocates nothing: {@link yearOf}, {@link monthOf} and
+ * {@link dayOfMonth} unpack it.
  *
  * @since 0.1.0
  * @category conversions
@@ -37,22 +37,29 @@ export const dayOf = (year: number, month: number, day: number): number => {
 export const dateOf = (day: number): number => {
   const z = day + 865_565
   const era = (z / 146_097) | 0
-  const doe = z - era * 146_097
-  const yoe = ((doe - ((doe / 1460) | 0) + ((doe / 36_524) | 0) - ((doe / 146_096) | 0)) / 365) | 0
-  const doy = doe - (365 * yoe + (yoe >> 2) - ((yoe / 100) | 0))
-  const m = ((5 * doy + 2) / 153) | 0
-  const d = doy - (((153 * m + 2) / 5) | 0) + 1
-  const year = yoe + era * 400 - 400
-  return m < 10 ? (year * 12 + m + 2) * 32 + d : ((year + 1) * 12 + m - 10) * 32 + d
+  const dayOfEra = z - era * 146_097
+  const yearOfEra =
+    ((dayOfEra - ((dayOfEra / 1460) | 0) + ((dayOfEra / 36_524) | 0) - ((dayOfEra / 146_096) | 0)) / 365) | 0
+  const dayOfYear = dayOfEra - (365 * yearOfEra + (yearOfEra >> 2) - ((yearOfEra / 100) | 0))
+  const m = ((5 * dayOfYear + 2) / 153) | 0
+  const date = dayOfYear - (((153 * m + 2) / 5) | 0) + 1
+  const year = yearOfEra + (era - 1) * 400
+  return m < 10 ? (year << 9) | ((m + 3) << 5) | date : ((year + 1) << 9) | ((m - 9) << 5) | date
 }
 
 /**
- * `year * 12 + month - 1` of a packed date.
+ * @since 0.1.0
+ * @category getters
+ */
+export const yearOf = (date: number): number => date >> 9
+
+/**
+ * The month, 1–12, of a packed date.
  *
  * @since 0.1.0
  * @category getters
  */
-export const monthIndex = (date: number): number => date >> 5
+export const monthOf = (date: number): number => (date >> 5) & 15
 
 /**
  * The day of the month, from 1, of a packed date.

@@ -5,7 +5,7 @@
  */
 import * as Either from "effect/Either"
 import * as CronField from "./CronField.ts"
-import { ScheduleInputError } from "./ScheduleInputError.ts"
+import { refuse, type ScheduleInputError } from "./ScheduleInputError.ts"
 
 /**
  * An expression taken apart. Sunday is 0.
@@ -28,11 +28,11 @@ export interface Cron {
  * @category constants
  */
 export const ranges = {
-  minute: { name: "minute", first: 0, last: 59, max: 59 },
-  hour: { name: "hour", first: 0, last: 23, max: 23 },
-  dayOfMonth: { name: "day-of-month", first: 1, last: 31, max: 31 },
-  month: { name: "month", first: 1, last: 12, max: 12 },
-  dayOfWeek: { name: "day-of-week", first: 0, last: 6, max: 7 }
+  minute: CronField.range("minute", 0, 59),
+  hour: CronField.range("hour", 0, 23),
+  dayOfMonth: CronField.range("day-of-month", 1, 31),
+  month: CronField.range("month", 1, 12),
+  dayOfWeek: CronField.range("day-of-week", 0, 6, 7)
 } satisfies Record<keyof Cron, CronField.FieldRange>
 
 /**
@@ -43,9 +43,7 @@ export const ranges = {
  */
 export const parse = (expression: string): Either.Either<Cron, ScheduleInputError> => {
   const cron = read(expression)
-  return typeof cron === "string"
-    ? Either.left(new ScheduleInputError({ code: "invalid_rule", message: cron }))
-    : Either.right(cron)
+  return typeof cron === "string" ? refuse("invalid_rule", cron) : Either.right(cron)
 }
 
 /**

@@ -17,7 +17,7 @@ export interface CronField {
 }
 
 /**
- * What a field may hold. Values above `last` and up to `max` are other names of the first ones, as Sunday's 7 is.
+ * What a field may hold. A value above `last` and up to `max` is another name of the first one, as 7 is of Sunday.
  *
  * @since 0.1.0
  * @category models
@@ -27,6 +27,17 @@ export interface FieldRange {
   readonly first: number
   readonly last: number
   readonly max: number
+  /** What `*` walks over with a step of 1, of 2 and so on, until a walk holds the first value alone. */
+  readonly walks: ReadonlyArray<CronField>
+}
+
+/**
+ * @since 0.1.0
+ * @category constructors
+ */
+export const range = (name: string, first: number, last: number, max = last): FieldRange => {
+  const steps = Array.from({ length: last - first + 1 }, (_, i) => i + 1)
+  return { name, first, last, max, walks: steps.map((step) => walk(first, last, step)) }
 }
 
 /**
@@ -38,27 +49,44 @@ export interface FieldRange {
 export const parse = (text: string, range: FieldRange): CronField | string => {
   let low = 0
   let high = 0
-  for (const element of text.split(",")) {
-    const match = shape.exec(element)
-    if (match === null) {
-      return `cron ${range.name} ${JSON.stringify(element)} is not one of *, v, a-b, */n, a-b/n`
+  cursor = 0
+  while (true) {
+    const begin = cursor
+    let from = range.first
+    let to = range.last
+    let by = 1
+    let isPlain = false
+    if (text.charCodeAt(cursor) === asterisk) {
+      cursor++
+    } else {
+      from = to = readNumber(text)
+      isPlain = text.charCodeAt(cursor) !== minus
+      if (!isPlain) {
+        cursor++
+        to = readNumber(text)
+      }
     }
-    const [, starStep, start, end, step] = match
-    const from = start === undefined ? range.first : Number(start)
-    const to = start === undefined ? range.last : end === undefined ? from : Number(end)
-    const by = Number(starStep ?? step ?? 1)
-    if (from < range.first || from > range.max || to > range.max) {
-      return `cron ${range.name} ${JSON.stringify(element)} is out of range: use ${range.first}-${range.max}`
+    if (!isPlain && text.charCodeAt(cursor) === slash) {
+      cursor++
+      by = readNumber(text)
     }
-    if (to < from) return `cron ${range.name} ${JSON.stringify(element)} ends before it begins`
-    if (by < 1) return `cron ${range.name} ${JSON.stringify(element)} steps by zero: use 1 or more`
+    const isLast = cursor === text.length
+    if (from < 0 || to < 0 || by < 0 || !(isLast || text.charCodeAt(cursor) === comma)) {
+      return problem(text, begin, range, "is not one of *, v, a-b, */n, a-b/n")
+    }
+    if (from < range.first || from > range.max || to < range.first || to > range.max) {
+      return problem(text, begin, range, `is out of range: use ${range.first}-${range.max}`)
+    }
+    if (to < from) return problem(text, begin, range, "ends before it begins")
+    if (by === 0) return problem(text, begin, range, "has a step of zero: use 1 or more")
     for (let v = from; v <= to; v += by) {
-      const value = v > range.last ? range.first + v - range.last - 1 : v
+      const value = v > range.last ? range.first : v
       if (value < 32) low |= 1 << value
       else high |= 1 << (value - 32)
     }
+    if (isLast) return { star: text.charCodeAt(0) === asterisk, low, high }
+    cursor++
   }
-  return { star: text.startsWith("*"), low, high }
 }
 
 /**
@@ -67,16 +95,14 @@ export const parse = (text: string, range: FieldRange): CronField | string => {
  * @since 0.1.0
  * @category conversions
  */
-export const format = (field: CronField, range: FieldRange): string => {
-  const values = valuesOf(field, range)
-  if (!field.star) return formatList(values)
-  const size = range.last - range.first + 1
-  // The smallest step whose whole walk is in the set covers the most of it: a longer step walks fewer values.
-  let by = 1
-  while (!walkIsIn(field, range, by)) by++
-  if (by === 1 && values.length === size) return "*"
-  const rest = values.filter((value) => (value - range.first) % by !== 0)
-  return rest.length === 0 ? `*/${by}` : `*/${by},${formatList(rest)}`
+export const format = ({ high, low, star }: CronField, range: FieldRange): string => {
+  if (!star) return formatList(low, high)
+  // The smallest step whose whole walk is in the set covers the most of it: longer steps walk over fewer values.
+  let i = 0
+  while (!includes(low, high, range.walks[i]!)) i++
+  const walk = range.walks[i]!
+  const head = i === 0 ? "*" : `*/${i + 1}`
+  return low === walk.low && high === walk.high ? head : `${head},${formatList(low & ~walk.low, high & ~walk.high)}`
 }
 
 /**
@@ -85,8 +111,7 @@ export const format = (field: CronField, range: FieldRange): string => {
  * @since 0.1.0
  * @category predicates
  */
-export const has = (field: CronField, value: number): boolean =>
-  value < 32 ? (field.low & (1 << value)) !== 0 : (field.high & (1 << (value - 32))) !== 0
+export const has = ({ high, low }: CronField, value: number): boolean => hasBit(low, high, value)
 
 /**
  * The values of a field, ascending.
@@ -106,28 +131,81 @@ export const valuesOf = (field: CronField, range: FieldRange): ReadonlyArray<num
 // internal
 // -----------------------------------------------------------------------------
 
-const shape = /^(?:\*(?:\/(\d+))?|(\d+)(?:-(\d+)(?:\/(\d+))?)?)$/
+const asterisk = 42
+const comma = 44
+const minus = 45
+const slash = 47
 
-const walkIsIn = (field: CronField, range: FieldRange, by: number): boolean => {
-  for (let value = range.first; value <= range.last; value += by) {
-    if (!has(field, value)) return false
+// Where reading stands: a second result of `readNumber` that costs nothing.
+let cursor = 0
+
+// Larger than any value of a field, and still far from the largest integer.
+const tooLarge = 1000
+
+/** The number at the cursor, moving it past the digits; -1 when there is none. */
+const readNumber = (text: string): number => {
+  let value = -1
+  for (; cursor < text.length; cursor++) {
+    const digit = text.charCodeAt(cursor) - 48
+    if (digit < 0 || digit > 9) break
+    value = value < 0 ? digit : Math.min(value * 10 + digit, tooLarge)
   }
-  return true
+  return value
 }
 
-const formatList = (values: ReadonlyArray<number>): string => {
-  const first = values[0]!
-  const last = values[values.length - 1]!
-  if (values.length === 1) return `${first}`
-  const by = values[1]! - first
-  if (values.every((value, i) => value === first + i * by))
-    return by === 1 ? `${first}-${last}` : `${first}-${last}/${by}`
-  const runs: Array<string> = []
-  for (let i = 0; i < values.length; ) {
-    let j = i
-    while (j + 1 < values.length && values[j + 1] === values[j]! + 1) j++
-    runs.push(i === j ? `${values[i]}` : `${values[i]}-${values[j]}`)
-    i = j + 1
+const problem = (text: string, begin: number, range: FieldRange, what: string): string => {
+  const end = text.indexOf(",", begin)
+  const element = text.slice(begin, end < 0 ? text.length : end)
+  return `cron ${range.name} ${JSON.stringify(element.slice(0, 40))} ${what}`
+}
+
+const walk = (first: number, last: number, step: number): CronField => {
+  let low = 0
+  let high = 0
+  for (let value = first; value <= last; value += step) {
+    if (value < 32) low |= 1 << value
+    else high |= 1 << (value - 32)
   }
-  return runs.join(",")
+  return { star: true, low, high }
+}
+
+const includes = (low: number, high: number, part: CronField): boolean =>
+  (low & part.low) === part.low && (high & part.high) === part.high
+
+const hasBit = (low: number, high: number, value: number): boolean =>
+  ((value < 32 ? low >>> value : high >>> (value - 32)) & 1) === 1
+
+/** The first value from `from` on, or `none`. */
+const valueFrom = (low: number, high: number, from: number): number => {
+  const inLow = from < 32 ? low & (-1 << from) : 0
+  if (inLow !== 0) return 31 - Math.clz32(inLow & -inLow)
+  const inHigh = from < 32 ? high : high & (-1 << (from - 32))
+  return inHigh === 0 ? none : 63 - Math.clz32(inHigh & -inHigh)
+}
+
+const none = 64
+
+/** One value, values a uniform step apart, or a list of runs. */
+const formatList = (low: number, high: number): string => {
+  const first = valueFrom(low, high, 0)
+  const second = valueFrom(low, high, first + 1)
+  if (second === none) return `${first}`
+  const step = second - first
+  let last = second
+  for (let value = valueFrom(low, high, last + 1); value !== none; value = valueFrom(low, high, last + 1)) {
+    if (value - last !== step) return formatRuns(low, high)
+    last = value
+  }
+  return step === 1 ? `${first}-${last}` : `${first}-${last}/${step}`
+}
+
+const formatRuns = (low: number, high: number): string => {
+  let text = ""
+  for (let first = valueFrom(low, high, 0); first !== none; ) {
+    let last = first
+    while (hasBit(low, high, last + 1)) last++
+    text += `${text === "" ? "" : ","}${first === last ? first : `${first}-${last}`}`
+    first = valueFrom(low, high, last + 1)
+  }
+  return text
 }

@@ -14,10 +14,10 @@ import type { Cron } from "./Cron.ts"
  * @category models
  */
 export class LocalPattern {
-  /** Bit `m - 1` for each month that has dates. */
+  /** Bit `m` for each month, 1–12. */
   private readonly months: number
-  /** Per weekday of a month's first day, Sunday first: bit `d - 1` for each date of such a month. */
-  private readonly days: Int32Array
+  /** Per weekday of a month's first day, Sunday first: bit `d - 1` for each date that such a month may have. */
+  private readonly dates: Int32Array
   /** The one time of each date, or -1 when hours and minutes tell. */
   private readonly time: number
   private readonly hours: number
@@ -28,16 +28,18 @@ export class LocalPattern {
   private readonly isEmpty: boolean
 
   /** `time` is -1, or a time of day in milliseconds that stands in place of hours and minutes. */
-  constructor(months: number, days: Int32Array, time: number, hours: number, minutesLow: number, minutesHigh: number) {
+  constructor(months: number, dates: Int32Array, time: number, hours: number, minutesLow: number, minutesHigh: number) {
     this.months = months
-    this.days = days
+    this.dates = dates
     this.time = time
     this.hours = hours
     this.minutesLow = minutesLow
     this.minutesHigh = minutesHigh
     this.firstTime = time >= 0 ? time : this.timeFrom(0)
     this.lastTime = time >= 0 ? time : this.timeUpTo(Calendar.dayMillis - 1)
-    this.isEmpty = !days.some((bits) => monthLengths.some((length, i) => months & (1 << i) && bits & upTo(length)))
+    this.isEmpty = !dates.some((bits) =>
+      monthLengths.some((length, i) => (months >>> (i + 1)) & 1 && bits & below(length))
+    )
   }
 
   /** The first local time of the pattern at or after `local`; NaN when the calendar ends first. */
@@ -64,40 +66,45 @@ export class LocalPattern {
     return earlier === -none ? Number.NaN : earlier * Calendar.dayMillis + this.lastTime
   }
 
+  /** The first date of the pattern at or after a day. */
   private dayFrom(day: number): number {
     const date = Calendar.dateOf(day)
-    let month = Calendar.monthIndex(date)
-    let from = Calendar.dayOfMonth(date)
-    while (month < endMonth) {
-      const year = (month / 12) | 0
-      const ofYear = month - year * 12
-      if ((this.months >>> ofYear) & 1) {
-        const first = Calendar.dayOf(year, ofYear + 1, 1)
-        const bits = this.days[Calendar.weekday(first)]! & upTo(Calendar.daysIn(year, ofYear + 1)) & (-1 << (from - 1))
-        if (bits !== 0) return first + lowest(bits)
+    const from = Calendar.dayOfMonth(date)
+    const month = Calendar.monthOf(date)
+    let year = Calendar.yearOf(date)
+    const rest = this.datesOf(day - from + 1, year, month) & (-1 << (from - 1))
+    if (rest !== 0) return day - from + 1 + lowest(rest)
+    for (let months = this.months & (-2 << month); year <= lastYear; year++, months = this.months) {
+      for (; months !== 0; months &= months - 1) {
+        const first = Calendar.dayOf(year, lowest(months), 1)
+        const dates = this.datesOf(first, year, lowest(months))
+        if (dates !== 0) return first + lowest(dates)
       }
-      from = 1
-      month++
     }
     return none
   }
 
+  /** The last date of the pattern at or before a day. */
   private dayUpTo(day: number): number {
     const date = Calendar.dateOf(day)
-    let month = Calendar.monthIndex(date)
-    let to = Calendar.dayOfMonth(date)
-    while (month >= 0) {
-      const year = (month / 12) | 0
-      const ofYear = month - year * 12
-      if ((this.months >>> ofYear) & 1) {
-        const first = Calendar.dayOf(year, ofYear + 1, 1)
-        const bits = this.days[Calendar.weekday(first)]! & upTo(Math.min(to, Calendar.daysIn(year, ofYear + 1)))
-        if (bits !== 0) return first + highest(bits)
+    const to = Calendar.dayOfMonth(date)
+    const month = Calendar.monthOf(date)
+    let year = Calendar.yearOf(date)
+    const rest = this.datesOf(day - to + 1, year, month) & below(to)
+    if (rest !== 0) return day - to + 1 + highest(rest)
+    for (let months = this.months & below(month); year >= 0; year--, months = this.months) {
+      for (; months !== 0; months ^= 1 << highest(months)) {
+        const first = Calendar.dayOf(year, highest(months), 1)
+        const dates = this.datesOf(first, year, highest(months))
+        if (dates !== 0) return first + highest(dates)
       }
-      to = 31
-      month--
     }
     return -none
+  }
+
+  /** Bit `d - 1` for each date of a month, which begins on the day `first`. */
+  private datesOf(first: number, year: number, month: number): number {
+    return (this.months >>> month) & 1 ? this.dates[Calendar.weekday(first)]! & below(Calendar.daysIn(year, month)) : 0
   }
 
   /** The first time of a day at or after `millis`. */
@@ -122,7 +129,7 @@ export class LocalPattern {
       const minute = this.minuteUpTo(to - hour * 60)
       if (minute !== -none) return (hour * 60 + minute) * minuteMillis
     }
-    const earlier = this.hours & upTo(hour)
+    const earlier = this.hours & below(hour)
     return earlier === 0 ? -none : (highest(earlier) * 60 + this.minuteUpTo(59)) * minuteMillis
   }
 
@@ -138,11 +145,11 @@ export class LocalPattern {
 
   private minuteUpTo(minute: number): number {
     if (minute >= 32) {
-      const high = this.minutesHigh & upTo(minute - 31)
+      const high = this.minutesHigh & below(minute - 31)
       if (high !== 0) return 32 + highest(high)
       return this.minutesLow === 0 ? -none : highest(this.minutesLow)
     }
-    const low = this.minutesLow & upTo(minute + 1)
+    const low = this.minutesLow & below(minute + 1)
     return low === 0 ? -none : highest(low)
   }
 }
@@ -154,7 +161,7 @@ export class LocalPattern {
  * @category constructors
  */
 export const atTime = (time: number, weekdays: number): LocalPattern =>
-  new LocalPattern(-1, byFirstWeekday(weekdays), time, 0, 0, 0)
+  new LocalPattern(everyMonth, byFirstWeekday(weekdays), time, 0, 0, 0)
 
 /**
  * The local times of a cron expression. When a day field is a star a date must match both of them, else either is enough.
@@ -163,10 +170,10 @@ export const atTime = (time: number, weekdays: number): LocalPattern =>
  * @category constructors
  */
 export const fromCron = (cron: Cron): LocalPattern => {
-  const dates = cron.dayOfMonth.low >>> 1
+  const ofMonth = cron.dayOfMonth.low >>> 1
   const both = cron.dayOfMonth.star || cron.dayOfWeek.star
-  const days = byFirstWeekday(cron.dayOfWeek.low).map((bits) => (both ? bits & dates : bits | dates))
-  return new LocalPattern(cron.month.low >>> 1, days, -1, cron.hour.low, cron.minute.low, cron.minute.high)
+  const dates = byFirstWeekday(cron.dayOfWeek.low).map((bits) => (both ? bits & ofMonth : bits | ofMonth))
+  return new LocalPattern(cron.month.low, dates, -1, cron.hour.low, cron.minute.low, cron.minute.high)
 }
 
 // -----------------------------------------------------------------------------
@@ -177,12 +184,13 @@ export const fromCron = (cron: Cron): LocalPattern => {
 const none = 0x3fffffff
 
 const minuteMillis = 60_000
-// A month past the year 9999, since a local date may lie a day beyond its instant's.
-const endMonth = 10_000 * 12 + 1
+// One year more than instants have, since a local date may lie a day beyond.
+const lastYear = 10_000
+const everyMonth = 0x1ffe
 const monthLengths = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
-/** The bits below `count`, which is 0–32. */
-const upTo = (count: number): number => (count === 0 ? 0 : -1 >>> (32 - count))
+/** The lowest `count` bits, of 0 to 32. */
+const below = (count: number): number => (count === 0 ? 0 : -1 >>> (32 - count))
 
 const lowest = (bits: number): number => 31 - Math.clz32(bits & -bits)
 const highest = (bits: number): number => 31 - Math.clz32(bits)
