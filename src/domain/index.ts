@@ -12,6 +12,7 @@ import { refuse, type ScheduleInputError } from "./ScheduleInputError.ts"
 import type { ScheduleRecord } from "./ScheduleRecord.ts"
 
 export { createRecord } from "./Creation.ts"
+export * as Describe from "./Describe.ts"
 export {
   appendDelivery,
   DeliveryCursorNotFound,
@@ -21,6 +22,8 @@ export {
 } from "./History.ts"
 export { MessageId, ScheduleId, SessionId } from "./Identifiers.ts"
 export { Instant } from "./Instant.ts"
+export * as Occurrence from "./Occurrence.ts"
+export * as Preview from "./Preview.ts"
 export { type Resolution, resolveOccurrence } from "./Recurrence.ts"
 export { InputCode, ScheduleInputError } from "./ScheduleInputError.ts"
 export { ScheduleLogError } from "./ScheduleLogError.ts"
