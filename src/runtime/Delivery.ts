@@ -75,8 +75,9 @@ export const make = ({ domain, fifo, onCommit, resolver, settings }: Options): D
 
   const sendInTime = (agent: ResolvedAgent, messages: ReadonlyArray<DeliveryPlan.Message>) =>
     send(agent, messages).pipe(
-      Effect.interruptible,
+      // in this order: only what is interruptible can be left behind when its time is up
       Effect.disconnect,
+      Effect.interruptible,
       Effect.timeoutFail({
         duration: settings.flushTimeout,
         onTimeout: () => new AgentUnavailable({ message: "the Session did not acknowledge its messages in time" })
@@ -120,7 +121,7 @@ export const make = ({ domain, fifo, onCommit, resolver, settings }: Options): D
     }
   })
 
-  return Effect.fn("Delivery.deliver", { attributes: {} })(function* (sessionId) {
+  return Effect.fn("Delivery.deliver")(function* (sessionId) {
     yield* Effect.annotateCurrentSpan({ sessionId })
     const { tasks } = yield* dueNow(sessionId)
     if (tasks.length === 0) return
