@@ -5,8 +5,7 @@
  */
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type * as Stream from "effect/Stream"
-import type { SessionCorrupt, SessionIoError, SessionIsArchived } from "./SessionError.ts"
+import type { SessionError, SessionIsArchived } from "./SessionError.ts"
 import type { MessageId, SessionEvent, UserMessage } from "./SessionEvent.ts"
 import type { SessionHeader, SessionId } from "./SessionHeader.ts"
 
@@ -40,13 +39,12 @@ export class AgentBusy extends Schema.TaggedError<AgentBusy>("host-schedule/sess
 }
 
 /**
- * A message to put into an inbox; without an id it gets a fresh UUID.
+ * A message to put into an inbox.
  *
  * @since 0.1.0
  * @category models
  */
 export interface NewMessage {
-  readonly id?: MessageId | undefined
   readonly text: string
   /** Who produces it, such as `user` or `schedule`. */
   readonly source: string
@@ -95,8 +93,8 @@ export interface Agent {
   /** Appends an event of any other type; `data` must be a JSON value. */
   readonly append: (type: string, data: unknown) => Effect.Effect<SessionEvent, AgentReleased>
 
-  /** The Session's own events so far, read from disk and memory. */
-  readonly events: Stream.Stream<SessionEvent, SessionCorrupt | SessionIoError>
+  /** The Session's own events so far, or those of some types, read from disk and memory. */
+  readonly events: (types?: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<SessionEvent>, SessionError>
 
   /** Waits until neither a turn nor maintenance owns the Agent, and no message waits for its turn. */
   readonly whenIdle: Effect.Effect<void>
