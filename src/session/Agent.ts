@@ -5,6 +5,7 @@
  */
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import type * as Scope from "effect/Scope"
 import type { SessionError, SessionIsArchived } from "./SessionError.ts"
 import type { MessageId, SessionEvent, UserMessage } from "./SessionEvent.ts"
 import type { SessionHeader, SessionId } from "./SessionHeader.ts"
@@ -96,9 +97,12 @@ export interface Agent {
   /** The Session's own events so far, or those of some types, read from disk and memory. */
   readonly events: (types?: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<SessionEvent>, SessionError>
 
-  /** Waits until neither a turn nor maintenance owns the Agent, and no message waits for its turn. */
+  /** Waits until neither a turn nor maintenance owns the Agent. */
   readonly whenIdle: Effect.Effect<void>
 
   /** Runs a task as the owner of the idle phase, or refuses at once. Turns wait until it ends. */
   readonly runMaintenance: <A, E, R>(task: Effect.Effect<A, E, R>) => Effect.Effect<A, E | AgentBusy | AgentReleased, R>
+
+  /** Keeps the Agent from being released for being idle until the scope closes. */
+  readonly hold: Effect.Effect<void, never, Scope.Scope>
 }

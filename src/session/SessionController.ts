@@ -5,6 +5,7 @@
  */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
+import type * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import type * as Stream from "effect/Stream"
 import type { Agent } from "./Agent.ts"
@@ -14,12 +15,14 @@ import type {
   SessionCorrupt,
   SessionError,
   SessionExists,
+  SessionInvalid,
   SessionIoError,
-  SessionIsArchived,
-  SessionNotFound
+  SessionIsArchived
 } from "./SessionError.ts"
 import type { SessionEvent } from "./SessionEvent.ts"
 import type { SessionHeader, SessionId } from "./SessionHeader.ts"
+import type { SessionSummary } from "./SessionSummary.ts"
+import type { ActivityUnknown } from "./WorkspaceRegistry.ts"
 
 /**
  * What a new Session is. Without an id it gets a fresh UUID. With `seedLength`, which needs `parentSession`, it is a fork: the
@@ -36,25 +39,6 @@ export interface NewSession {
   readonly seedLength?: number | undefined
   /** Default 0. */
   readonly delegationDepth?: number | undefined
-}
-
-/**
- * A Session without its events.
- *
- * @since 0.1.0
- * @category models
- */
-export interface SessionSummary {
-  readonly header: SessionHeader
-  /** The last title it was given, at creation or by `rename`. */
-  readonly title: string | undefined
-  readonly archived: boolean
-  /** How many events its log holds, those of its seed included. */
-  readonly events: number
-  /** How many messages wait in its inbox. */
-  readonly pending: number
-  /** When its last event was appended, or when it was created, in epoch milliseconds. */
-  readonly updatedAt: number
 }
 
 /**
@@ -78,7 +62,9 @@ export class SessionController extends Context.Tag("host-schedule/session/Sessio
   SessionController,
   {
     /** Creates a Session; it is durable when this returns. */
-    readonly create: (session: NewSession) => Effect.Effect<SessionSummary, SessionExists | SessionError>
+    readonly create: (
+      session: NewSession
+    ) => Effect.Effect<SessionSummary, SessionInvalid | SessionExists | SessionError>
 
     /** Every Session that can be read, newest activity first, and the reason for each one that cannot. */
     readonly list: Effect.Effect<
@@ -98,8 +84,8 @@ export class SessionController extends Context.Tag("host-schedule/session/Sessio
       page?: { readonly from?: number | undefined; readonly limit?: number | undefined }
     ) => Effect.Effect<SessionSummary & { readonly log: ReadonlyArray<SessionEvent> }, SessionError>
 
-    /** Gives a Session another title, durably. */
-    readonly rename: (id: SessionId, title: string) => Effect.Effect<SessionSummary, SessionError>
+    /** Gives a Session another title, trimmed and not empty, durably. */
+    readonly rename: (id: SessionId, title: string) => Effect.Effect<SessionSummary, SessionInvalid | SessionError>
 
     /**
      * Archives a Session, durably. Refused with the list while something runs there, unless `stopActivity`: then it is archived
@@ -108,7 +94,7 @@ export class SessionController extends Context.Tag("host-schedule/session/Sessio
     readonly archive: (
       id: SessionId,
       options?: { readonly stopActivity?: boolean | undefined }
-    ) => Effect.Effect<SessionSummary, SessionActive | SessionError>
+    ) => Effect.Effect<SessionSummary, SessionActive | ActivityUnknown | SessionError>
 
     /** Takes a Session back from the archive, durably. What archiving stopped stays stopped. */
     readonly unarchive: (id: SessionId) => Effect.Effect<SessionSummary, SessionError>
@@ -121,8 +107,8 @@ export class SessionController extends Context.Tag("host-schedule/session/Sessio
       id: SessionId
     ) => Effect.Effect<Agent, DelegatedChild | SessionIsArchived | SessionError, Scope.Scope>
 
-    /** The Agent of a Session if it is live already; it may be released at any moment. */
-    readonly liveAgent: (id: SessionId) => Effect.Effect<Agent, SessionNotFound>
+    /** The Agent of a Session if it is live already; unless something holds it, it may be released at any moment. */
+    readonly liveAgent: (id: SessionId) => Effect.Effect<Option.Option<Agent>>
 
     /** From the persisted header, without activating the Session or reading its events. */
     readonly delegationDepth: (id: SessionId) => Effect.Effect<number, SessionError>

@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
+import { ActivityFamily } from "./WorkspaceRegistry.ts"
 
 /**
  * There is no such Session. Create it, or correct the id.
@@ -32,6 +33,21 @@ export class SessionExists extends Schema.TaggedError<SessionExists>("host-sched
 ) {
   override get message() {
     return `there is a Session ${JSON.stringify(this.sessionId)} already`
+  }
+}
+
+/**
+ * What was asked for makes no Session. `reason` says what to correct.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class SessionInvalid extends Schema.TaggedError<SessionInvalid>("host-schedule/session/SessionInvalid")(
+  "SessionInvalid",
+  { reason: Schema.String }
+) {
+  override get message() {
+    return this.reason
   }
 }
 
@@ -111,12 +127,7 @@ export class SessionActive extends Schema.TaggedError<SessionActive>("host-sched
   "SessionActive",
   {
     sessionId: Schema.String,
-    activity: Schema.Array(
-      Schema.Struct({
-        family: Schema.String,
-        items: Schema.Array(Schema.Struct({ id: Schema.String, label: Schema.String }))
-      })
-    )
+    activity: Schema.Array(ActivityFamily)
   }
 ) {
   override get message() {

@@ -4,19 +4,42 @@
  * @since 0.1.0
  */
 import * as Context from "effect/Context"
-import type * as Effect from "effect/Effect"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
+import type { SessionId } from "./SessionHeader.ts"
 
 /**
- * What one family of activity still has running in a Session.
+ * What one family of activity, such as `schedule` or `agent`, still has running in a Session.
  *
+ * @since 0.1.0
+ * @category schemas
+ */
+export const ActivityFamily = Schema.Struct({
+  family: Schema.String,
+  items: Schema.Array(Schema.Struct({ id: Schema.String, label: Schema.String }))
+})
+
+/**
  * @since 0.1.0
  * @category models
  */
-export interface ActivityFamily {
-  /** Such as `schedule` or `agent`. */
-  readonly family: string
-  readonly items: ReadonlyArray<{ readonly id: string; readonly label: string }>
+export type ActivityFamily = typeof ActivityFamily.Type
+
+/**
+ * A provider could not say what runs in a Session, so it was not archived. Try again, or archive with `stopActivity`.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class ActivityUnknown extends Schema.TaggedError<ActivityUnknown>("host-schedule/session/ActivityUnknown")(
+  "ActivityUnknown",
+  { sessionId: Schema.String, family: Schema.String, cause: Schema.Defect }
+) {
+  override get message() {
+    return `it is not known what ${this.family} runs in Session ${JSON.stringify(this.sessionId)}`
+  }
 }
 
 /**
@@ -28,10 +51,10 @@ export interface ActivityFamily {
  */
 export interface ActivityProvider {
   readonly family: string
-  /** `workspace/session-activity`: what runs there now; none adds nothing. */
-  readonly activity: (sessionId: string) => Effect.Effect<ActivityFamily["items"], unknown>
+  /** `workspace/session-activity`: what runs there now; nothing adds no family. */
+  readonly activity: (sessionId: SessionId) => Effect.Effect<ActivityFamily["items"], unknown>
   /** `workspace/session-stop`: stops all of it. The Session is archived durably by then. */
-  readonly stop: (sessionId: string) => Effect.Effect<void, unknown>
+  readonly stop: (sessionId: SessionId) => Effect.Effect<void, unknown>
 }
 
 /**
@@ -45,9 +68,49 @@ export class WorkspaceRegistry extends Context.Tag("host-schedule/session/Worksp
     readonly register: (provider: ActivityProvider) => Effect.Effect<void, never, Scope.Scope>
 
     /** Every family with something running; each provider comes before those that were registered earlier. */
-    readonly activity: (sessionId: string) => Effect.Effect<ReadonlyArray<ActivityFamily>, unknown>
+    readonly activity: (sessionId: SessionId) => Effect.Effect<ReadonlyArray<ActivityFamily>, ActivityUnknown>
 
-    /** Asks every provider to stop; each one that fails is logged. */
-    readonly stop: (sessionId: string) => Effect.Effect<void>
+    /** Asks every provider to stop, whether or not others fail; failures are logged. */
+    readonly stop: (sessionId: SessionId) => Effect.Effect<void>
   }
 >() {}
+
+/**
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer: Layer.Layer<WorkspaceRegistry> = Layer.sync(WorkspaceRegistry, () => {
+  // The latest first.
+  let providers: ReadonlyArray<ActivityProvider> = []
+
+  return WorkspaceRegistry.of({
+    register: (provider) =>
+      Effect.acquireRelease(
+        Effect.sync(() => {
+          providers = [provider, ...providers]
+        }),
+        () =>
+          Effect.sync(() => {
+            providers = providers.filter((other) => other !== provider)
+          })
+      ),
+    activity: (sessionId) =>
+      Effect.forEach(providers, ({ family, activity }) =>
+        activity(sessionId).pipe(
+          Effect.map((items) => ({ family, items })),
+          Effect.mapError((cause) => new ActivityUnknown({ sessionId, family, cause }))
+        )
+      ).pipe(Effect.map((families) => families.filter(({ items }) => items.length > 0))),
+    stop: (sessionId) =>
+      Effect.forEach(
+        providers,
+        ({ family, stop }) =>
+          stop(sessionId).pipe(
+            Effect.sandbox,
+            Effect.catchAll((cause) => Effect.logError("an archived Session was not stopped", cause)),
+            Effect.annotateLogs({ session: sessionId, family })
+          ),
+        { discard: true }
+      )
+  })
+})

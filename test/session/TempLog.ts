@@ -1,7 +1,7 @@
 import * as fs from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
-import { Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import * as Disk from "../../src/session/Disk.ts"
 import * as LogFiles from "../../src/session/LogFiles.ts"
 import type { SessionEvent } from "../../src/session/SessionEvent.ts"
@@ -41,7 +41,9 @@ export const lines = (...values: ReadonlyArray<unknown>): string =>
 export const event = (seq: number, type = "note", data: unknown = {}): SessionEvent => ({ seq, time: seq, type, data })
 
 /** The operations of the real disk, for a test to make some of them fail. */
-export const realDisk: Effect.Effect<Disk.Disk["Type"]> = Disk.Disk.pipe(Effect.provide(Disk.layer))
+export const realDisk: Effect.Effect<Disk.Disk["Type"]> = Effect.scoped(
+  Effect.map(Layer.build(Disk.layer), Context.get(Disk.Disk))
+)
 
 export const open = (path: string, disk?: Disk.Disk["Type"], capacity = 4) =>
   Effect.flatMap(realDisk, (real) => SessionLog.open(id, path, LogFiles.make(disk ?? real, capacity)))
