@@ -10,9 +10,11 @@ import type {
   SessionActive,
   SessionCorrupt,
   SessionExists,
+  SessionInvalid,
   SessionIsArchived,
   SessionNotFound
 } from "../session/SessionError.ts"
+import type { ActivityUnknown } from "../session/WorkspaceRegistry.ts"
 
 /**
  * The Session does not exist, or is in a state that forbids the call; nothing was changed. `message` says what to do, and
@@ -74,9 +76,11 @@ export const isRefusal = <E>(error: E): error is Extract<E, Refusal> =>
  */
 export type Refusal =
   | SessionNotFound
+  | SessionInvalid
   | SessionExists
   | SessionIsArchived
   | SessionActive
+  | ActivityUnknown
   | SessionCorrupt
   | DelegatedChild
 
@@ -86,9 +90,11 @@ export type Refusal =
 
 const codes = {
   SessionNotFound: "session_not_found",
+  SessionInvalid: "invalid_session",
   SessionExists: "session_exists",
   SessionIsArchived: "session_archived",
   SessionActive: "session_active",
+  ActivityUnknown: "session_active",
   SessionCorrupt: "session_corrupt",
   DelegatedChild: "subagent_session"
 } as const
