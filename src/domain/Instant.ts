@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import * as Schema from "effect/Schema"
+import * as Calendar from "./Calendar.ts"
 
 /**
  * A UTC instant as `YYYY-MM-DDTHH:mm:ss.SSSZ`, in the years 0001–9999. Comparing two as strings compares them in time.
@@ -54,7 +55,19 @@ export const isInRange = (millis: number): boolean => Number.isInteger(millis) &
  * @since 0.1.0
  * @category conversions
  */
-export const format = (millis: number): Instant => new Date(millis).toISOString() as Instant
+export const format = (millis: number): Instant => {
+  const day = Math.floor(millis / Calendar.dayMillis)
+  // Instants that are formatted together mostly share a date, and formatting it costs most.
+  if (day !== lastDay) {
+    lastDate = new Date(day * Calendar.dayMillis).toISOString().slice(0, 11)
+    lastDay = day
+  }
+  const time = millis - day * Calendar.dayMillis
+  const seconds = Math.floor(time / 1000)
+  const minutes = Math.floor(seconds / 60)
+  const [h, m, s] = [twoDigits[Math.floor(minutes / 60)], twoDigits[minutes % 60], twoDigits[seconds % 60]]
+  return `${lastDate}${h}:${m}:${s}.${String(time % 1000).padStart(3, "0")}Z` as Instant
+}
 
 /**
  * The epoch milliseconds of a canonical text; `NaN` when the text is not canonical or names no real calendar instant.
@@ -63,9 +76,27 @@ export const format = (millis: number): Instant => new Date(millis).toISOString(
  * @category conversions
  */
 export const parse = (text: string): number => {
-  if (!canonical.test(text)) return Number.NaN
-  const millis = Date.parse(text)
-  return isInRange(millis) && new Date(millis).toISOString() === text ? millis : Number.NaN
+  if (text.length !== 24 || !hasPunctuation(text)) return Number.NaN
+  const year = digits(text, 0, 4)
+  const month = digits(text, 5, 7)
+  const day = digits(text, 8, 10)
+  const hour = digits(text, 11, 13)
+  const minute = digits(text, 14, 16)
+  const second = digits(text, 17, 19)
+  const exists =
+    year >= 1 &&
+    month >= 1 &&
+    month <= 12 &&
+    day >= 1 &&
+    day <= Calendar.daysIn(year, month) &&
+    hour <= 23 &&
+    minute <= 59 &&
+    second <= 59
+  return exists
+    ? Calendar.dayOf(year, month, day) * Calendar.dayMillis +
+        ((hour * 60 + minute) * 60 + second) * 1000 +
+        digits(text, 20, 23)
+    : Number.NaN
 }
 
 /**
@@ -74,10 +105,32 @@ export const parse = (text: string): number => {
  * @since 0.1.0
  * @category conversions
  */
-export const toMillis = (instant: Instant): number => Date.parse(instant)
+export const toMillis = (instant: Instant): number => parse(instant)
 
 // -----------------------------------------------------------------------------
 // internal
 // -----------------------------------------------------------------------------
 
-const canonical = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/
+const twoDigits = Array.from({ length: 60 }, (_, n) => String(n).padStart(2, "0"))
+let lastDay = Number.NaN
+let lastDate = ""
+
+const hasPunctuation = (text: string): boolean =>
+  text.charCodeAt(4) === 45 &&
+  text.charCodeAt(7) === 45 &&
+  text.charCodeAt(10) === 84 &&
+  text.charCodeAt(13) === 58 &&
+  text.charCodeAt(16) === 58 &&
+  text.charCodeAt(19) === 46 &&
+  text.charCodeAt(23) === 90
+
+/** The number that ASCII digits spell; NaN with any other character. */
+const digits = (text: string, from: number, to: number): number => {
+  let value = 0
+  for (let i = from; i < to; i++) {
+    const digit = text.charCodeAt(i) - 48
+    if (!(digit >= 0 && digit <= 9)) return Number.NaN
+    value = value * 10 + digit
+  }
+  return value
+}
