@@ -34,7 +34,7 @@ export const make = (): ScheduleDriver => {
     ),
     inspect: Effect.sync(() => ({
       total: table.counts().active + table.counts().inactive,
-      rows: Stream.sync(() => [...table.rows()]),
+      rows: storedRows(table),
       connect: Effect.succeed(connection(table, () => Effect.void))
     }))
   }
@@ -68,7 +68,7 @@ export const connection = (
     earliestTarget: (after) => Effect.sync(() => table.earliestTarget(after)),
     historyPage: (id, query) => Effect.sync(() => table.historyPage(id, query)),
     counts: Effect.sync(() => table.counts()),
-    rows: Stream.sync(() => [...table.rows()]),
+    rows: storedRows(table),
     put: (tasks) => write(() => table.put(tasks)),
     replaceRecord: (record) => write(() => table.replaceRecord(record)),
     commit: (deliveries, bounds) => write(() => table.commit(deliveries, bounds)),
@@ -81,3 +81,10 @@ export const connection = (
     removeInactive: write(() => table.removeInactive())
   }
 }
+
+// -----------------------------------------------------------------------------
+// internal
+// -----------------------------------------------------------------------------
+
+const storedRows = (table: TaskTable) =>
+  Stream.sync(() => Array.from(table.rows(), ([key, value]) => ({ table: "tasks", key, value })))

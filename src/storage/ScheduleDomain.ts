@@ -28,7 +28,14 @@ import {
 } from "../domain/ScheduleTask.ts"
 import * as SchemaCheck from "../domain/SchemaCheck.ts"
 import * as MemoryDriver from "./MemoryDriver.ts"
-import type { CatalogQuery, DeliveryCommit, DriverConnection, ScheduleDriver, WriteError } from "./ScheduleDriver.ts"
+import type {
+  CatalogQuery,
+  DeliveryCommit,
+  DriverConnection,
+  ScheduleDriver,
+  StoredRow,
+  WriteError
+} from "./ScheduleDriver.ts"
 import { DomainClosed, type OpenError, type StorageError, StorageFailure, StorageQuarantined } from "./StorageError.ts"
 
 export type { CatalogQuery, DeliveryCommit }
@@ -201,7 +208,7 @@ export const make = Effect.fnUntraced(function* (driver: ScheduleDriver, options
     historyPage: (id, query) => using((connection) => connection.historyPage(id, query)),
     counts: using((connection) => connection.counts),
     rows: Stream.unwrap(using((connection) => Effect.succeed(connection.rows))).pipe(
-      Stream.mapEffect((rows) => readable(driver, Either.all(rows.map(([key, row]) => decodeTask(row, key))))),
+      Stream.mapEffect((rows) => readable(driver, Either.all(rows.map(decodeRow)))),
       Stream.flattenIterables
     ),
     put: (tasks) => write((connection) => Effect.zipRight(storable(tasks.map(checkTask)), connection.put(tasks))),
@@ -223,6 +230,17 @@ export const make = Effect.fnUntraced(function* (driver: ScheduleDriver, options
     )
   })
 })
+
+/**
+ * A stored row that was validated, with its key and the rules of its medium.
+ *
+ * @since 0.1.0
+ * @category decoding
+ */
+export const decodeRow = ({ flaw, key, table, value }: StoredRow): Either.Either<ScheduleTask, ScheduleLogError> =>
+  flaw === undefined
+    ? decodeTask(value, key)
+    : Either.left(new ScheduleLogError({ code: "corrupt_schedule_log", table, key, message: flaw }))
 
 /**
  * @since 0.1.0
@@ -250,8 +268,8 @@ const validated = (driver: ScheduleDriver, { progress }: OpenOptions, scope: Sco
       const inspection = yield* driver.inspect
       let count = 0
       yield* Stream.runForEach(inspection.rows, (rows) => {
-        for (const [key, row] of rows) {
-          const decoded = decodeTask(row, key)
+        for (const row of rows) {
+          const decoded = decodeRow(row)
           if (Either.isLeft(decoded)) return Effect.fail(located(driver, decoded.left))
         }
         count += rows.length

@@ -41,12 +41,18 @@ export interface CatalogQuery {
 }
 
 /**
- * A row as it is stored, under its key, not validated.
+ * A row as it is stored, under its key, not validated. `flaw` is a rule of the medium itself that the row breaks, whatever
+ * its value. Only `tasks` are rows of the domain; one of another table always has a flaw.
  *
  * @since 0.1.0
  * @category models
  */
-export type StoredRow = readonly [key: string, value: unknown]
+export interface StoredRow {
+  readonly table: string
+  readonly key: string
+  readonly value: unknown
+  readonly flaw?: string
+}
 
 /**
  * How a write fails: with nothing changed, or with an outcome that nobody knows.

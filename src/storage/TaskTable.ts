@@ -105,7 +105,7 @@ export class TaskTable {
   commit(deliveries: ReadonlyArray<DeliveryCommit>, bounds: HistoryBounds): Change {
     const change = new Map<string, ScheduleTask>()
     for (const delivery of deliveries) {
-      change.set(delivery.id, sealed(delivered(change.get(delivery.id) ?? this.task(delivery.id), delivery, bounds)))
+      change.set(delivery.id, sealed(deliver(change.get(delivery.id) ?? this.task(delivery.id), delivery, bounds)))
     }
     return change
   }
@@ -154,6 +154,22 @@ export class TaskTable {
   }
 }
 
+/**
+ * A row with a delivery committed: its receipt, its history append pruned to `bounds`, and its next target or its end.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const deliver = (task: ScheduleTask, delivery: DeliveryCommit, bounds: HistoryBounds): ScheduleTask => {
+  const sent = { ...task, record: { ...task.record, prompt: delivery.prompt } }
+  const scheduledAt = Option.getOrElse(delivery.next, () => delivery.receipt.scheduledAt)
+  return {
+    ...History.appendDelivery(sent, delivery.receipt, bounds),
+    record: { ...task.record, scheduledAt },
+    ...(Option.isNone(delivery.next) && { status: "inactive" as const })
+  }
+}
+
 // -----------------------------------------------------------------------------
 // internal
 // -----------------------------------------------------------------------------
@@ -185,16 +201,6 @@ const compareToCursor = (entry: Entry, { id, scheduledAt }: NonNullable<CatalogQ
 const byTargetThenId = (a: Entry, b: Entry) => compareToCursor(a, b.task.record)
 const byTargetThenSequence = (a: Entry, b: Entry) => compareText(targetOf(a), targetOf(b)) || bySequence(a, b)
 const isDueAt = (until: Instant) => (entry: Entry) => targetOf(entry) <= until
-
-const delivered = (task: ScheduleTask, delivery: DeliveryCommit, bounds: HistoryBounds): ScheduleTask => {
-  const sent = { ...task, record: { ...task.record, prompt: delivery.prompt } }
-  const scheduledAt = Option.getOrElse(delivery.next, () => delivery.receipt.scheduledAt)
-  return {
-    ...History.appendDelivery(sent, delivery.receipt, bounds),
-    record: { ...task.record, scheduledAt },
-    ...(Option.isNone(delivery.next) && { status: "inactive" as const })
-  }
-}
 
 /** A copy that shares nothing with the caller and cannot be changed, as if it had been written and read. */
 const sealed = (task: ScheduleTask): ScheduleTask => freeze(JSON.parse(JSON.stringify(task)))

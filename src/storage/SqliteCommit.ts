@@ -1,0 +1,194 @@
+/**
+ * Commits of deliveries in the sqlite backend. What they do is said by `TaskTable.deliver`; here an append costs the same
+ * whatever the length of the history.
+ *
+ * @since 0.1.0
+ */
+import type { SqlError } from "@effect/sql"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Calendar from "../domain/Calendar.ts"
+import * as Instant from "../domain/Instant.ts"
+import { decodeTask, type HistoryBounds } from "../domain/ScheduleTask.ts"
+import type { DeliveryCommit } from "./ScheduleDriver.ts"
+import * as SqliteBatch from "./SqliteBatch.ts"
+import * as SqliteFile from "./SqliteFile.ts"
+import * as SqlitePut from "./SqlitePut.ts"
+import * as SqliteRow from "./SqliteRow.ts"
+import type { StorageFailure } from "./StorageError.ts"
+import * as TaskTable from "./TaskTable.ts"
+
+/**
+ * Commits deliveries, within a transaction.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const commit = (
+  file: SqliteFile.SqliteFile,
+  deliveries: ReadonlyArray<DeliveryCommit>,
+  bounds: HistoryBounds
+): Effect.Effect<void, SqlError.SqlError | StorageFailure> =>
+  Effect.forEach(rounds(deliveries), (round) => commitRound(file, round, bounds), { discard: true })
+
+// -----------------------------------------------------------------------------
+// internal
+// -----------------------------------------------------------------------------
+
+/** Pieces in each of which every task occurs once. */
+const rounds = (deliveries: ReadonlyArray<DeliveryCommit>): ReadonlyArray<ReadonlyArray<DeliveryCommit>> => {
+  const rounds: Array<Map<string, DeliveryCommit>> = []
+  for (const delivery of deliveries) {
+    const open = rounds.find((round) => !round.has(delivery.id)) ?? rounds[rounds.push(new Map()) - 1]!
+    open.set(delivery.id, delivery)
+  }
+  return rounds.map((round) => [...round.values()])
+}
+
+const commitRound = (file: SqliteFile.SqliteFile, deliveries: ReadonlyArray<DeliveryCommit>, bounds: HistoryBounds) =>
+  Effect.gen(function* () {
+    const found = yield* SqliteBatch.forEach(deliveries, (batch) =>
+      file.rows(
+        selectStates(batch.length),
+        batch.map(({ id }) => id)
+      )
+    )
+    const states = new Map(found.map((columns) => [columns[0], toState(columns)]))
+    const appends: Array<Append> = []
+    for (const delivery of deliveries) {
+      const state = states.get(delivery.id)
+      if (state === undefined) return yield* Effect.dieMessage(`there is no task ${delivery.id}`)
+      if (extendsOrder(state, delivery))
+        appends.push({ ...delivery, ...state, first: yield* firstKept(file, state, delivery, bounds) })
+      else yield* rewrite(file, state, delivery, bounds)
+    }
+    yield* SqlitePut.insertDeliveries(file, appends.map(ofDelivery))
+    yield* SqliteBatch.forEach(appends.flatMap(pruned), (batch) =>
+      file.rows(deleteDeliveries(batch.length), batch.flat())
+    )
+    yield* SqliteBatch.forEach(appends, (batch) => file.rows(updateTasks(batch.length), batch.flatMap(ofUpdate)))
+  })
+
+/** What an append needs to know of a stored task. Its saved deliveries stand at the positions from `oldest` to `newest`. */
+interface State {
+  readonly sequence: number
+  readonly hasHistory: boolean
+  readonly isOrdered: boolean
+  readonly unavailable: unknown
+  readonly pruned: unknown
+  readonly oldest: number
+  readonly newest: number
+  readonly oldestDeliveredAt: number
+  readonly newestDeliveredAt: number
+}
+
+/** An append, and the position of the first saved delivery that it keeps. */
+interface Append extends State, DeliveryCommit {
+  readonly first: number
+}
+
+const selectStates = SqliteBatch.statement(
+  (rows) => `SELECT id, sequence, earlier_unavailable, earlier_pruned, history_ordered,
+    (SELECT min(position) FROM deliveries WHERE task = sequence),
+    (SELECT max(position) FROM deliveries WHERE task = sequence),
+    (SELECT delivered_at FROM deliveries WHERE task = sequence ORDER BY position LIMIT 1),
+    last_delivered_at
+    FROM tasks WHERE id IN (${SqliteBatch.placeholders(rows)})`
+)
+
+const toState = (columns: SqliteRow.Columns): State => ({
+  sequence: Number(columns[1]),
+  hasHistory: columns[2] !== null,
+  isOrdered: columns[4] === 1,
+  unavailable: columns[2],
+  pruned: columns[3],
+  oldest: Number(columns[5] ?? 0),
+  newest: Number(columns[6] ?? -1),
+  oldestDeliveredAt: Number(columns[7] ?? Number.POSITIVE_INFINITY),
+  newestDeliveredAt: Number(columns[8] ?? Number.NEGATIVE_INFINITY)
+})
+
+/** Whether an append leaves the deliveries in the order in which they were made, so that what is too old comes first. */
+const extendsOrder = (state: State, { receipt }: DeliveryCommit) =>
+  state.hasHistory && state.isOrdered && state.newestDeliveredAt <= Instant.toMillis(receipt.deliveredAt)
+
+const firstKept = (file: SqliteFile.SqliteFile, state: State, { receipt }: DeliveryCommit, bounds: HistoryBounds) => {
+  const byCount = Math.max(state.oldest, state.newest + 2 - Math.max(1, bounds.records))
+  const cutoff = Instant.toMillis(receipt.deliveredAt) - bounds.days * Calendar.dayMillis
+  if (state.oldestDeliveredAt >= cutoff) return Effect.succeed(byCount)
+  return Effect.map(firstSince(file, state.sequence, state.oldest, cutoff), (byAge) =>
+    Math.max(
+      byCount,
+      Option.getOrElse(byAge, () => state.newest + 1)
+    )
+  )
+}
+
+/** The position of the first delivery since an instant, looking from a position on, a few at a time. */
+const firstSince = (
+  file: SqliteFile.SqliteFile,
+  task: number,
+  from: number,
+  cutoff: number
+): Effect.Effect<Option.Option<number>, SqlError.SqlError> =>
+  Effect.flatMap(file.rows(selectAges, [task, from]), (rows) => {
+    const first = rows.find(([, deliveredAt]) => Number(deliveredAt) >= cutoff)
+    if (first !== undefined) return Effect.succeedSome(Number(first[0]))
+    const last = rows.at(-1)
+    return last === undefined ? Effect.succeedNone : firstSince(file, task, Number(last[0]) + 1, cutoff)
+  })
+
+const selectAges =
+  "SELECT position, delivered_at FROM deliveries WHERE task = ? AND position >= ? ORDER BY position LIMIT 16"
+
+/** The rare append to a history without order, or to a row that never had one: the whole row is read and written again. */
+const rewrite = (file: SqliteFile.SqliteFile, { sequence }: State, delivery: DeliveryCommit, bounds: HistoryBounds) =>
+  Effect.gen(function* () {
+    const [columns] = yield* file.rows(selectTask, [sequence])
+    const records = yield* file.rows(selectDeliveries, [sequence])
+    const decoded = decodeTask(
+      SqliteRow.toTask(
+        columns!,
+        0,
+        records.map((record) => SqliteRow.toDelivery(record, 2))
+      )
+    )
+    const task = yield* Effect.mapError(decoded, SqliteFile.failure("cannot read"))
+    yield* SqlitePut.put(file, [TaskTable.deliver(task, delivery, bounds)])
+  })
+
+const selectTask = `SELECT ${SqliteRow.taskColumns.join(", ")} FROM tasks WHERE sequence = ?`
+const selectDeliveries = `SELECT ${SqliteRow.deliveryColumns.join(", ")} FROM deliveries WHERE task = ? ORDER BY position`
+
+const ofDelivery = ({ newest, prompt, receipt, sequence }: Append) =>
+  SqliteRow.ofDelivery(sequence, newest + 1, { ...receipt, prompt })
+
+const pruned = ({ first, oldest, sequence }: Append) =>
+  Array.from({ length: first - oldest }, (_, i) => [sequence, oldest + i])
+
+const deleteDeliveries = SqliteBatch.statement(
+  (rows) => `DELETE FROM deliveries WHERE (task, position) IN (VALUES ${SqliteBatch.values(rows, 2)})`
+)
+
+const ofUpdate = ({ first, next, oldest, pruned, receipt, sequence, unavailable }: Append) => {
+  const prunes = first > oldest
+  const occurrence = Instant.toMillis(receipt.scheduledAt)
+  return [
+    sequence,
+    Option.match(next, { onNone: () => occurrence, onSome: Instant.toMillis }),
+    Number(Option.isNone(next)),
+    occurrence,
+    Instant.toMillis(receipt.deliveredAt),
+    SqliteRow.ofText(receipt.messageId),
+    prunes ? 1 : unavailable,
+    prunes ? 1 : pruned
+  ]
+}
+
+const updateTasks = SqliteBatch.statement(
+  (rows) => `UPDATE tasks SET scheduled_at = v.column2,
+    status = CASE v.column3 WHEN 1 THEN 'inactive' ELSE status END,
+    last_scheduled_at = v.column4, last_delivered_at = v.column5, last_message_id = v.column6,
+    earlier_unavailable = v.column7, earlier_pruned = v.column8
+    FROM (VALUES ${SqliteBatch.values(rows, 8)}) AS v WHERE tasks.sequence = v.column1`
+)

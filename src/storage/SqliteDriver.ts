@@ -1,0 +1,113 @@
+/**
+ * The sqlite backend: `<directory>/schedule.db`, in WAL mode with `synchronous = FULL`, so that a commit that returned survives
+ * the loss of power. Nothing keeps the table in memory.
+ *
+ * @since 0.1.0
+ */
+import { closeSync, existsSync, openSync, rmSync, statSync } from "node:fs"
+import { join, resolve } from "node:path"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Stream from "effect/Stream"
+import * as OwnerLock from "./OwnerLock.ts"
+import type { DriverConnection, Inspection, ScheduleDriver } from "./ScheduleDriver.ts"
+import * as SqliteFile from "./SqliteFile.ts"
+import * as SqliteReads from "./SqliteReads.ts"
+import * as SqliteSchema from "./SqliteSchema.ts"
+import * as SqliteWrites from "./SqliteWrites.ts"
+
+/**
+ * A driver on the database of a directory, which is created when it is opened for work.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make = ({ directory }: { readonly directory: string }): ScheduleDriver => {
+  const filename = join(resolve(directory), "schedule.db")
+  let owned = false
+  return {
+    name: filename,
+    lock: Effect.zipRight(
+      OwnerLock.acquire(resolve(directory)),
+      Effect.acquireRelease(
+        Effect.sync(() => {
+          owned = true
+        }),
+        () =>
+          Effect.sync(() => {
+            owned = false
+          })
+      )
+    ),
+    inspect: Effect.suspend(() => {
+      if (!existsSync(filename)) return Effect.succeed({ total: 0, rows: Stream.empty, connect: connect(filename) })
+      return Effect.zipRight(owned ? tidyAfterRefusal(filename) : Effect.void, inspectFile(filename))
+    })
+  }
+}
+
+/**
+ * The operations on an open file.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const connection = (file: SqliteFile.SqliteFile): DriverConnection => ({
+  ...SqliteReads.make(file),
+  ...SqliteWrites.make(file),
+  rows: Stream.mapError(SqliteReads.rows(file), SqliteFile.failure("cannot read"))
+})
+
+// -----------------------------------------------------------------------------
+// internal
+// -----------------------------------------------------------------------------
+
+const connect = (filename: string): Inspection["connect"] =>
+  Effect.gen(function* () {
+    yield* Effect.try({ try: () => create(filename), catch: SqliteFile.failure(`cannot create ${filename}`) })
+    const file = yield* SqliteFile.open({ filename })
+    yield* Effect.forEach(pragmas, (pragma) => file.run(`PRAGMA ${pragma}`))
+    yield* SqliteSchema.migrate(file)
+    return connection(file)
+  }).pipe(Effect.catchTag("SqlError", SqliteFile.failure(`cannot open ${filename}`)))
+
+// Milliseconds to wait for another program's write, bytes that the log keeps after a large one.
+const pragmas = ["synchronous = FULL", "foreign_keys = ON", "busy_timeout = 2000", "journal_size_limit = 67108864"]
+
+/** SQLite would create the file readable by everybody; its log takes the mode of the file. */
+const create = (filename: string) => {
+  if (!existsSync(filename)) closeSync(openSync(filename, "ax", 0o600))
+}
+
+const inspectFile = (filename: string) =>
+  Effect.gen(function* () {
+    const file = yield* SqliteFile.open({ filename, readonly: true, disableWAL: true })
+    // One transaction for all reads: one state of the file, whatever its owner writes meanwhile.
+    yield* file.run("BEGIN")
+    const hasTables = yield* SqliteSchema.verify(file, filename)
+    const [count] = hasTables ? yield* file.rows("SELECT count(*) FROM tasks") : []
+    const rows = hasTables ? SqliteReads.rows(file) : Stream.empty
+    return {
+      total: Number(count?.[0] ?? 0),
+      rows: Stream.mapError(rows, (cause) => SqliteSchema.unreadable(filename, cause)),
+      connect: Effect.zipRight(Effect.ignore(file.run("COMMIT")), connect(filename))
+    }
+  }).pipe(
+    Effect.catchTags({
+      SqlError: (cause) => SqliteSchema.unreadable(filename, cause),
+      StorageFailure: (cause) => SqliteSchema.unreadable(filename, cause)
+    })
+  )
+
+/** Reading a closed database makes SQLite create an empty log next to it: the owner removes it from a refused medium. */
+const tidyAfterRefusal = (filename: string) => {
+  const log = `${filename}-wal`
+  const hadLog = existsSync(log)
+  return Effect.addFinalizer((exit) =>
+    Effect.sync(() => {
+      if (Exit.isSuccess(exit) || hadLog || !existsSync(log) || statSync(log).size > 0) return
+      rmSync(log)
+      rmSync(`${filename}-shm`, { force: true })
+    })
+  )
+}

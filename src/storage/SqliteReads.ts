@@ -1,0 +1,192 @@
+/**
+ * The reads of the sqlite backend, each answered from an index.
+ *
+ * @since 0.1.0
+ */
+import type { SqlError } from "@effect/sql"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import * as History from "../domain/History.ts"
+import * as Instant from "../domain/Instant.ts"
+import type { DeliveryRecord, ScheduleTask } from "../domain/ScheduleTask.ts"
+import type { DriverConnection, StoredRow } from "./ScheduleDriver.ts"
+import * as SqliteFile from "./SqliteFile.ts"
+import * as SqliteRow from "./SqliteRow.ts"
+
+type Reads = Pick<
+  DriverConnection,
+  "get" | "activeOf" | "catalogPage" | "dueSessions" | "dueOf" | "earliestTarget" | "historyPage" | "counts"
+>
+
+/**
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make = (file: SqliteFile.SqliteFile): Reads => {
+  const read = <A>(
+    sql: string,
+    params: ReadonlyArray<unknown>,
+    decode: (rows: ReadonlyArray<SqliteRow.Columns>) => A
+  ) => Effect.mapBoth(file.rows(sql, params), { onSuccess: decode, onFailure: SqliteFile.failure("cannot read") })
+  const summaries = (rows: ReadonlyArray<SqliteRow.Columns>) => rows.map((row) => SqliteRow.toSummary(row, 0, "active"))
+
+  return {
+    get: (id) => read(getTask, [id], (rows) => Option.fromNullable(summaries(rows)[0])),
+    activeOf: (sessionId) => read(activeOf, [SqliteRow.ofText(sessionId)], summaries),
+    catalogPage: ({ after, limit, status }) => {
+      const from = after === undefined ? [Instant.min, ""] : [Instant.toMillis(after.scheduledAt), after.id]
+      const page = [...from, limit]
+      return read(catalogPages[status ?? "all"], status === undefined ? [...page, ...page, limit] : page, summaries)
+    },
+    dueSessions: (until) =>
+      read(dueSessions, [Instant.toMillis(until)], (rows) => rows.map(([id]) => String(SqliteRow.toText(id)))),
+    dueOf: (sessionId, until) => read(dueOf, [SqliteRow.ofText(sessionId), Instant.toMillis(until)], summaries),
+    earliestTarget: (after) =>
+      read(
+        earliestTarget,
+        [Option.match(after, { onNone: () => Instant.min - 1, onSome: Instant.toMillis })],
+        ([row]) => Option.map(Option.fromNullable(row?.[0]), SqliteRow.toInstant)
+      ),
+    historyPage: (id, query) =>
+      Effect.flatMap(
+        read(historyOf, [id], ([row]) => row),
+        (row) =>
+          row === undefined
+            ? Effect.dieMessage(`there is no task ${id}`)
+            : Effect.mapError(historyPage(file, row, query), SqliteFile.failure("cannot read"))
+      ),
+    counts: read(counts, [], ([row]) => ({ active: Number(row?.[0]), inactive: Number(row?.[1]) }))
+  }
+}
+
+/**
+ * Every row in creation order, in pieces of bounded size whatever the length of the histories. Each piece is consistent; for
+ * one consistent state of all, run this in a transaction.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const rows = (file: SqliteFile.SqliteFile): Stream.Stream<ReadonlyArray<StoredRow>, SqlError.SqlError> =>
+  Stream.unfoldEffect(0, (after) =>
+    after === Number.MAX_SAFE_INTEGER
+      ? Effect.succeedNone
+      : piece(file, after).pipe(Effect.withMaxOpsBeforeYield(Number.MAX_SAFE_INTEGER), Effect.asSome)
+  )
+
+// -----------------------------------------------------------------------------
+// internal
+// -----------------------------------------------------------------------------
+
+const columns = SqliteRow.taskColumns.join(", ")
+const { isActive } = SqliteRow
+
+const getTask = `SELECT ${columns} FROM tasks WHERE id = ?`
+const activeOf = `SELECT ${columns} FROM tasks WHERE session_id = ? AND ${isActive} ORDER BY sequence`
+const dueOf = `SELECT ${columns} FROM tasks WHERE session_id = ? AND scheduled_at <= ? AND ${isActive}
+  ORDER BY scheduled_at, sequence`
+// The limit keeps the planner from walking all active tasks Session by Session.
+const dueSessions = `SELECT session_id FROM (
+    SELECT session_id, scheduled_at FROM tasks WHERE scheduled_at <= ? AND ${isActive}
+    ORDER BY scheduled_at LIMIT ${Number.MAX_SAFE_INTEGER})
+  GROUP BY session_id ORDER BY min(scheduled_at), session_id`
+const earliestTarget = `SELECT min(scheduled_at) FROM tasks WHERE scheduled_at > ? AND ${isActive}`
+const counts = `SELECT (SELECT count(*) FROM tasks WHERE ${isActive}), (SELECT count(*) FROM tasks WHERE status = 'inactive')`
+
+const catalogPage = (which: string) => `SELECT ${columns} FROM tasks
+  WHERE (scheduled_at, id) > (?, ?) AND ${which} ORDER BY scheduled_at, id LIMIT ?`
+const catalogPages = {
+  active: catalogPage(isActive),
+  inactive: catalogPage("status = 'inactive'"),
+  all: `SELECT * FROM (${catalogPage(isActive)}) UNION ALL SELECT * FROM (${catalogPage("status = 'inactive'")})
+    ORDER BY scheduled_at, id LIMIT ?`
+}
+
+const historyOf = `SELECT sequence, ${columns} FROM tasks WHERE id = ?`
+const deliveryColumns = SqliteRow.deliveryColumns.join(", ")
+const positionOf = "SELECT position FROM deliveries WHERE task = ? AND message_id = ?"
+const deliveriesBefore = `SELECT ${deliveryColumns} FROM deliveries WHERE task = ? AND position < ?
+  ORDER BY position DESC LIMIT ?`
+
+const historyPage = (file: SqliteFile.SqliteFile, row: SqliteRow.Columns, { before, limit }: History.HistoryQuery) =>
+  Effect.gen(function* () {
+    const [sequence] = row
+    const history = SqliteRow.toHistory(row, 1, [])
+    if (history === undefined) {
+      return History.page(SqliteRow.toTask(row, 1, []) as ScheduleTask, { before, limit })
+    }
+    let end: unknown = Number.MAX_SAFE_INTEGER
+    if (before !== undefined) {
+      const [cursor] = yield* file.rows(positionOf, [sequence, SqliteRow.ofText(before)])
+      if (cursor === undefined) return Option.none<History.HistoryPage>()
+      end = cursor[0]
+    }
+    const found = yield* file.rows(deliveriesBefore, [sequence, end, limit + 1])
+    const records = found.slice(0, limit).map((delivery) => SqliteRow.toDelivery(delivery, 2) as DeliveryRecord)
+    const oldest = records.at(-1)
+    return Option.some<History.HistoryPage>({
+      records,
+      ...(found.length > limit && oldest !== undefined && { nextBefore: oldest.messageId }),
+      earlierRecordsUnavailable: history.earlierRecordsUnavailable === true,
+      earlierRecordsPruned: history.earlierRecordsPruned === true
+    })
+  })
+
+const tasksPerPiece = 1000
+const deliveriesPerPiece = 20_000
+const tasksAfter = `SELECT sequence, ${columns} FROM tasks WHERE sequence > ? ORDER BY sequence LIMIT ${tasksPerPiece}`
+const deliveriesIn = `SELECT ${deliveryColumns} FROM deliveries WHERE task > ? AND task <= ? ORDER BY task, position LIMIT ?`
+
+/** The rows behind a place in creation order, and the place up to which they reach. */
+const piece = (file: SqliteFile.SqliteFile, after: number) =>
+  Effect.gen(function* () {
+    const tasks = yield* file.rows(tasksAfter, [after])
+    let through = tasks.length < tasksPerPiece ? Number.MAX_SAFE_INTEGER : Number(tasks.at(-1)?.[0])
+    let deliveries = yield* file.rows(deliveriesIn, [after, through, deliveriesPerPiece])
+    if (deliveries.length === deliveriesPerPiece) {
+      // The last task may have more: leave it to the next piece, or take it whole when it is the only one.
+      const first = Number(deliveries[0]?.[0])
+      const last = Number(deliveries.at(-1)?.[0])
+      through = first === last ? last : last - 1
+      deliveries =
+        first === last
+          ? yield* file.rows(deliveriesIn, [after, through, Number.MAX_SAFE_INTEGER])
+          : deliveries.filter(([task]) => Number(task) <= through)
+    }
+    return [
+      assemble(
+        tasks.filter(([sequence]) => Number(sequence) <= through),
+        deliveries
+      ),
+      through
+    ] as const
+  })
+
+const assemble = (
+  tasks: ReadonlyArray<SqliteRow.Columns>,
+  deliveries: ReadonlyArray<SqliteRow.Columns>
+): ReadonlyArray<StoredRow> => {
+  const rows: Array<StoredRow> = []
+  let next = 0
+  const orphansBefore = (sequence: number) => {
+    for (; next < deliveries.length && Number(deliveries[next]![0]) < sequence; next++) {
+      const [task, position] = deliveries[next]!
+      const value = SqliteRow.toDelivery(deliveries[next]!, 2)
+      rows.push({ table: "deliveries", key: `${task}/${position}`, value, flaw: "belongs to no task" })
+    }
+  }
+  for (const columns of tasks) {
+    const sequence = Number(columns[0])
+    orphansBefore(sequence)
+    const start = next
+    const records: Array<Record<string, unknown>> = []
+    while (next < deliveries.length && deliveries[next]![0] === sequence) {
+      records.push(SqliteRow.toDelivery(deliveries[next++]!, 2))
+    }
+    const value = SqliteRow.toTask(columns, 1, records)
+    const flaw = SqliteRow.historyFlaw(columns, 1, deliveries.slice(start, next))
+    rows.push({ table: "tasks", key: String(columns[1]), value, ...(flaw !== undefined && { flaw }) })
+  }
+  orphansBefore(Number.POSITIVE_INFINITY)
+  return rows
+}

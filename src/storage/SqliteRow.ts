@@ -1,0 +1,313 @@
+/**
+ * Rows of the sqlite backend: tasks and deliveries as columns. Reading validates nothing; what a column should not hold comes
+ * out as a value that decoding refuses.
+ *
+ * @since 0.1.0
+ */
+import * as Instant from "../domain/Instant.ts"
+import type { ScheduleRecord } from "../domain/ScheduleRecord.ts"
+import type { DeliveryRecord, ScheduleTask } from "../domain/ScheduleTask.ts"
+
+/**
+ * The columns of a task, in the order in which they are read and written; `sequence` comes before them.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const taskColumns = [
+  "id",
+  "session_id",
+  "status",
+  "kind",
+  "title",
+  "prompt",
+  "scheduled_at",
+  "after_seconds",
+  "every_seconds",
+  "time",
+  "expression",
+  "time_zone",
+  "weekdays",
+  "last_scheduled_at",
+  "last_delivered_at",
+  "last_message_id",
+  "earlier_unavailable",
+  "earlier_pruned",
+  "history_ordered"
+] as const
+
+/**
+ * The {@link taskColumns} that hold the record, but for its id.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const recordColumns = taskColumns.slice(3, 13)
+
+/**
+ * The condition that a task is active, as the partial indexes spell it.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const isActive = "status IS DISTINCT FROM 'inactive'"
+
+/**
+ * The columns of a delivery, in the order in which they are written.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const deliveryColumns = ["task", "position", "scheduled_at", "delivered_at", "message_id", "prompt"] as const
+
+/**
+ * A row of columns.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Columns = ReadonlyArray<unknown>
+
+/**
+ * The {@link taskColumns} of a task.
+ *
+ * @since 0.1.0
+ * @category encoding
+ */
+export const ofTask = (task: ScheduleTask): Array<unknown> => {
+  const { deliveryHistory, lastDelivery, record, sessionId, status } = task
+  return [
+    record.id,
+    ofText(sessionId),
+    status ?? null,
+    ...ofRecord(record),
+    ...ofReceipt(lastDelivery),
+    ofBoolean(deliveryHistory?.earlierRecordsUnavailable),
+    ofBoolean(deliveryHistory?.earlierRecordsPruned),
+    ofBoolean(isOrdered(deliveryHistory?.records ?? []))
+  ]
+}
+
+/**
+ * The {@link recordColumns} of a record.
+ *
+ * @since 0.1.0
+ * @category encoding
+ */
+export const ofRecord = (record: ScheduleRecord): Array<unknown> => {
+  const rule: Rule = record
+  return [
+    record.kind,
+    ofText(record.title),
+    ofText(record.prompt),
+    Instant.toMillis(record.scheduledAt),
+    rule.afterSeconds ?? null,
+    rule.everySeconds ?? null,
+    rule.time ?? null,
+    rule.expression ?? null,
+    rule.timeZone ?? null,
+    rule.weekdays?.join("") ?? null
+  ]
+}
+
+/**
+ * The {@link deliveryColumns} of a delivery.
+ *
+ * @since 0.1.0
+ * @category encoding
+ */
+export const ofDelivery = (task: number, position: number, record: DeliveryRecord): Array<unknown> => [
+  task,
+  position,
+  ...ofReceipt(record),
+  record.prompt === undefined ? null : ofText(record.prompt)
+]
+
+/**
+ * A task without its history, from its {@link taskColumns} at `offset`; `missingStatus` is what a row without a status reads as.
+ *
+ * @since 0.1.0
+ * @category decoding
+ */
+export const toSummary = (columns: Columns, offset: number, missingStatus?: "active"): Record<string, unknown> => {
+  const record: Record<string, unknown> = {
+    id: columns[offset],
+    kind: columns[offset + 3],
+    title: toText(columns[offset + 4]),
+    prompt: toText(columns[offset + 5])
+  }
+  for (let i = 0; i < ruleFields.length; i++) {
+    const value = columns[offset + 7 + i]
+    if (value !== null) record[ruleFields[i]!] = value
+  }
+  if (typeof record.weekdays === "string") record.weekdays = Array.from(record.weekdays, Number)
+  record.scheduledAt = toInstant(columns[offset + 6])
+  const status = columns[offset + 2] ?? missingStatus
+  const last = [columns[offset + 13], columns[offset + 14], columns[offset + 15]] as const
+  return {
+    sessionId: toText(columns[offset + 1]),
+    record,
+    ...(status !== undefined && status !== null && { status }),
+    ...(last.some((column) => column !== null) && { lastDelivery: toReceipt(...last) })
+  }
+}
+
+/**
+ * A whole task from its {@link taskColumns} at `offset` and its deliveries, oldest first.
+ *
+ * @since 0.1.0
+ * @category decoding
+ */
+export const toTask = (columns: Columns, offset: number, records: ReadonlyArray<unknown>): Record<string, unknown> => {
+  const task = toSummary(columns, offset)
+  const deliveryHistory = toHistory(columns, offset, records)
+  if (deliveryHistory !== undefined) task.deliveryHistory = deliveryHistory
+  return task
+}
+
+/**
+ * The history of a task from its {@link taskColumns} at `offset` and its deliveries, oldest first; undefined when it has none,
+ * which is not the same as an empty one.
+ *
+ * @since 0.1.0
+ * @category decoding
+ */
+export const toHistory = (
+  columns: Columns,
+  offset: number,
+  records: ReadonlyArray<unknown>
+): Record<string, unknown> | undefined => {
+  const unavailable = columns[offset + 16]
+  const pruned = columns[offset + 17]
+  if (unavailable === null && pruned === null && records.length === 0) return undefined
+  return {
+    records,
+    ...(unavailable !== null && { earlierRecordsUnavailable: toBoolean(unavailable) }),
+    ...(pruned !== null && { earlierRecordsPruned: toBoolean(pruned) })
+  }
+}
+
+/**
+ * How a task's deliveries, rows of {@link deliveryColumns}, break the rules of these tables: they stand at consecutive
+ * positions, and `history_ordered` tells whether they were made in that order.
+ *
+ * @since 0.1.0
+ * @category decoding
+ */
+export const historyFlaw = (
+  columns: Columns,
+  offset: number,
+  deliveries: ReadonlyArray<Columns>
+): string | undefined => {
+  let ordered = true
+  for (let i = 1; i < deliveries.length; i++) {
+    if (Number(deliveries[i]![1]) !== Number(deliveries[i - 1]![1]) + 1)
+      return "deliveries must have consecutive positions"
+    ordered &&= Number(deliveries[i - 1]![3]) <= Number(deliveries[i]![3])
+  }
+  return columns[offset + 18] === Number(ordered) ? undefined : `history_ordered must be ${Number(ordered)}`
+}
+
+/**
+ * A delivery from its last four {@link deliveryColumns} at `offset`.
+ *
+ * @since 0.1.0
+ * @category decoding
+ */
+export const toDelivery = (columns: Columns, offset: number): Record<string, unknown> => {
+  const delivery = toReceipt(columns[offset], columns[offset + 1], columns[offset + 2])
+  const prompt = columns[offset + 3]
+  if (prompt !== null) delivery.prompt = toText(prompt)
+  return delivery
+}
+
+/**
+ * Whether deliveries were made in the order in which they are given, which wall time that runs backwards breaks.
+ *
+ * @since 0.1.0
+ * @category predicates
+ */
+export const isOrdered = (records: ReadonlyArray<DeliveryRecord>): boolean =>
+  records.every((record, i) => i === 0 || records[i - 1]!.deliveredAt <= record.deliveredAt)
+
+/**
+ * A column for any text. Databases hold no lone surrogates, and some no NUL: text with one is kept as JSON behind a mark.
+ *
+ * @since 0.1.0
+ * @category encoding
+ */
+export const ofText = (text: string): string =>
+  unstorable.test(text) || text.startsWith(mark) ? mark + JSON.stringify(text) : text
+
+/**
+ * The text of a column.
+ *
+ * @since 0.1.0
+ * @category decoding
+ */
+export const toText = (column: unknown): unknown => {
+  if (typeof column !== "string" || column.charCodeAt(0) !== 0xffff) return column
+  try {
+    return JSON.parse(column.slice(1))
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * The instant of a column of epoch milliseconds.
+ *
+ * @since 0.1.0
+ * @category decoding
+ */
+export const toInstant = (column: unknown): Instant.Instant =>
+  typeof column === "number" && Instant.isInRange(column) ? Instant.format(column) : (String(column) as Instant.Instant)
+
+/**
+ * The boolean of a column 0 or 1.
+ *
+ * @since 0.1.0
+ * @category decoding
+ */
+export const toBoolean = (column: unknown): unknown => (column === 0 ? false : column === 1 ? true : column)
+
+// -----------------------------------------------------------------------------
+// internal
+// -----------------------------------------------------------------------------
+
+const mark = "\uffff"
+const unstorable = /[\0\ud800-\udfff]/u
+
+interface Rule {
+  readonly kind: string
+  readonly afterSeconds?: number
+  readonly everySeconds?: number
+  readonly time?: string
+  readonly expression?: string
+  readonly timeZone?: string
+  readonly weekdays?: ReadonlyArray<number>
+}
+
+const ruleFields = [
+  "afterSeconds",
+  "everySeconds",
+  "time",
+  "expression",
+  "timeZone",
+  "weekdays"
+] as const satisfies ReadonlyArray<keyof Rule>
+
+const ofBoolean = (value: boolean | undefined) => (value === undefined ? null : Number(value))
+
+const ofReceipt = (receipt: Pick<DeliveryRecord, "scheduledAt" | "deliveredAt" | "messageId"> | undefined) =>
+  receipt === undefined
+    ? [null, null, null]
+    : [Instant.toMillis(receipt.scheduledAt), Instant.toMillis(receipt.deliveredAt), ofText(receipt.messageId)]
+
+const toReceipt = (scheduledAt: unknown, deliveredAt: unknown, messageId: unknown): Record<string, unknown> => {
+  const receipt: Record<string, unknown> = {}
+  if (scheduledAt !== null) receipt.scheduledAt = toInstant(scheduledAt)
+  if (deliveredAt !== null) receipt.deliveredAt = toInstant(deliveredAt)
+  if (messageId !== null) receipt.messageId = toText(messageId)
+  return receipt
+}

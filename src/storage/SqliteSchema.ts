@@ -1,0 +1,140 @@
+/**
+ * The tables of the sqlite backend.
+ *
+ * @since 0.1.0
+ */
+import { Migrator, SqlClient } from "@effect/sql"
+import * as Effect from "effect/Effect"
+import * as SqliteFile from "./SqliteFile.ts"
+import { DomainMalformed, DomainVersionMismatch, type OpenError } from "./StorageError.ts"
+
+/**
+ * Creates or completes the tables, all of them or none.
+ *
+ * @since 0.1.0
+ * @category migrations
+ */
+export const migrate = ({ client }: SqliteFile.SqliteFile) =>
+  run({ loader: Migrator.fromRecord(migrations), table: migrationsTable }).pipe(
+    Effect.provideService(SqlClient.SqlClient, client),
+    // A migration that cannot be committed, on a full disk say, comes as a defect.
+    Effect.catchAllDefect(Effect.fail),
+    Effect.mapError(SqliteFile.failure("cannot create the tables")),
+    Effect.asVoid
+  )
+
+/**
+ * Tells a file that holds this schema (`true`) from one that is still empty (`false`). Any other file fails: with
+ * {@link DomainVersionMismatch} when a newer program wrote it, with {@link DomainMalformed} when it is something else, or a
+ * table, index or rule of the schema is missing, changed or added.
+ *
+ * @since 0.1.0
+ * @category decoding
+ */
+export const verify = (file: SqliteFile.SqliteFile, name: string): Effect.Effect<boolean, OpenError> =>
+  Effect.gen(function* () {
+    const found = yield* definitions(file)
+    if (found.size === 0) return false
+    if (!found.has(migrationsTable)) {
+      return yield* new DomainMalformed({ message: `${name} is a database, but not a schedule store` })
+    }
+    const [latest] = yield* file.rows(`SELECT max(migration_id) FROM ${migrationsTable}`)
+    const version = latest?.[0] ?? 0
+    // killed after the first statement of the first start
+    if (version === 0 && found.size === 1) return false
+    if (version !== latestMigration) {
+      return yield* new DomainVersionMismatch({
+        message: `${name} has version ${version} of the tables, and this program knows version ${latestMigration}`
+      })
+    }
+    const expected = yield* expectedDefinitions
+    for (const object of new Set([...expected.keys(), ...found.keys()])) {
+      if (found.get(object) !== expected.get(object)) {
+        const problem = !found.has(object)
+          ? "is missing"
+          : expected.has(object)
+            ? "was changed"
+            : "does not belong there"
+        return yield* new DomainMalformed({ message: `${name}: ${object} ${problem}` })
+      }
+    }
+    return true
+  }).pipe(Effect.catchTag("SqlError", (cause) => unreadable(name, cause)))
+
+/**
+ * The failure of a file that SQLite cannot read.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export const unreadable = (name: string, cause: unknown) =>
+  new DomainMalformed({ message: `${name} cannot be read: ${SqliteFile.reason(cause)}`, cause })
+
+// -----------------------------------------------------------------------------
+// internal
+// -----------------------------------------------------------------------------
+
+const run = Migrator.make({})
+const migrationsTable = "schedule_migrations"
+
+// A row keeps its place in creation order, `sequence`, when it is replaced. `history_ordered` says whether the deliveries
+// were made in the order in which they were saved, which lets old ones be found without reading all. The rule's fields are
+// null but for those of its kind; the field names of the record follow from the columns.
+const tables = [
+  `CREATE TABLE tasks (
+    sequence INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    session_id TEXT NOT NULL,
+    status TEXT CHECK (status IN ('active', 'inactive')),
+    kind TEXT NOT NULL,
+    title TEXT NOT NULL,
+    prompt TEXT NOT NULL,
+    scheduled_at INTEGER NOT NULL,
+    after_seconds INTEGER,
+    every_seconds INTEGER,
+    time TEXT,
+    expression TEXT,
+    time_zone TEXT,
+    weekdays TEXT,
+    last_scheduled_at INTEGER,
+    last_delivered_at INTEGER,
+    last_message_id TEXT,
+    earlier_unavailable INTEGER,
+    earlier_pruned INTEGER,
+    history_ordered INTEGER NOT NULL
+  ) STRICT`,
+  `CREATE INDEX tasks_active ON tasks (scheduled_at, id, session_id) WHERE status IS DISTINCT FROM 'inactive'`,
+  `CREATE INDEX tasks_inactive ON tasks (scheduled_at, id) WHERE status = 'inactive'`,
+  `CREATE INDEX tasks_of_session ON tasks (session_id, scheduled_at) WHERE status IS DISTINCT FROM 'inactive'`,
+  `CREATE TABLE deliveries (
+    task INTEGER NOT NULL REFERENCES tasks (sequence) ON DELETE CASCADE,
+    position INTEGER NOT NULL,
+    scheduled_at INTEGER NOT NULL,
+    delivered_at INTEGER NOT NULL,
+    message_id TEXT NOT NULL,
+    prompt TEXT,
+    PRIMARY KEY (task, position)
+  ) STRICT, WITHOUT ROWID`,
+  `CREATE UNIQUE INDEX deliveries_message ON deliveries (task, message_id)`
+]
+
+const migrations = {
+  "1_schedule_version_1": Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    Effect.forEach(tables, (statement) => sql.unsafe(statement), { discard: true })
+  )
+}
+const latestMigration = Object.keys(migrations).length
+
+const definitions = (file: SqliteFile.SqliteFile) =>
+  Effect.map(
+    file.rows("SELECT name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"),
+    (rows) => new Map(rows.map(([name, sql]) => [String(name), String(sql)]))
+  )
+
+const expectedDefinitions = Effect.scoped(
+  Effect.gen(function* () {
+    const file = yield* SqliteFile.open({ filename: ":memory:", disableWAL: true })
+    yield* migrate(file)
+    return yield* definitions(file)
+  })
+)
