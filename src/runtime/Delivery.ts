@@ -4,17 +4,23 @@
  * @since 0.1.0
  */
 import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as DeliveryPlan from "../domain/DeliveryPlan.ts"
-import type { MessageId, ScheduleId, SessionId } from "../domain/Identifiers.ts"
+import type { SessionId } from "../domain/Identifiers.ts"
 import * as Instant from "../domain/Instant.ts"
 import type { TaskSummary } from "../domain/ScheduleTask.ts"
 import type { DeliveryCommit, ScheduleDomain } from "../storage/ScheduleDomain.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import { type AgentResolver, AgentUnavailable, type ResolvedAgent } from "./AgentResolver.ts"
 import type { Fifo } from "./Fifo.ts"
+import * as RowWrites from "./RowWrites.ts"
 import { historyBounds, type Settings } from "./ScheduleConfig.ts"
+import * as Send from "./Send.ts"
 import type { ServiceStopping } from "./ServiceStopping.ts"
 
 /**
@@ -40,7 +46,7 @@ export interface Options {
   readonly resolver: AgentResolver["Type"]
   readonly fifo: Fifo
   readonly settings: Settings
-  /** Run after every commit. */
+  /** Run after every write that committed something. */
   readonly onCommit: Effect.Effect<void>
 }
 
@@ -57,7 +63,27 @@ export type Deliver = (sessionId: SessionId) => Effect.Effect<void, DeliveryFail
  * @since 0.1.0
  * @category constructors
  */
-export const make = ({ domain, fifo, onCommit, resolver, settings }: Options): Deliver => {
+export const make = Effect.fnUntraced(function* (options: Options) {
+  const { domain, resolver, settings } = options
+  const permits = yield* Effect.makeSemaphore(settings.deliveryConcurrency)
+
+  // Deliveries that are ready together share one write; the failure of one row stays with its own delivery.
+  const commitTogether = options.fifo.share<
+    ReadonlyArray<DeliveryCommit>,
+    ReadonlyMap<DeliveryCommit, StorageError>,
+    never
+  >({
+    limit: settings.deliveryConcurrency,
+    write: (deliveries) => {
+      const rows = deliveries.flat()
+      const write = (some: ReadonlyArray<DeliveryCommit>) => domain.commit(some, historyBounds(settings))
+      return RowWrites.attempt(write, rows).pipe(
+        Effect.tap((failures) => (failures.size < rows.length ? options.onCommit : Effect.void)),
+        Effect.map((failures) => deliveries.map(() => Exit.succeed(failures)))
+      )
+    }
+  })
+
   const dueNow = Effect.fnUntraced(function* (sessionId: SessionId) {
     const now = yield* Clock.currentTimeMillis
     return { now, tasks: yield* domain.dueOf(sessionId, Instant.format(now)) }
@@ -74,7 +100,7 @@ export const make = ({ domain, fifo, onCommit, resolver, settings }: Options): D
     )
 
   const sendInTime = (agent: ResolvedAgent, messages: ReadonlyArray<DeliveryPlan.Message>) =>
-    send(agent, messages).pipe(
+    Send.send(agent, messages).pipe(
       // in this order: only what is interruptible can be left behind when its time is up
       Effect.disconnect,
       Effect.interruptible,
@@ -85,103 +111,67 @@ export const make = ({ domain, fifo, onCommit, resolver, settings }: Options): D
       Effect.catchAllDefect((cause) => new AgentUnavailable({ message: "the Agent threw", cause }))
     )
 
-  // One write for all; should it fail, each row on its own, so that one row does not hold back the others.
-  const commit = Effect.fnUntraced(function* (commits: ReadonlyArray<DeliveryCommit>) {
-    const write = (rows: ReadonlyArray<DeliveryCommit>) =>
-      Effect.zipRight(domain.commit(rows, historyBounds(settings)), onCommit)
-    const all = yield* Effect.either(write(commits))
-    const failures = new Map<ScheduleId, StorageError>()
-    if (all._tag === "Left" && commits.length === 1) failures.set(commits[0]!.id, all.left)
-    if (all._tag === "Left" && commits.length > 1) {
-      for (const row of commits) {
-        const one = yield* Effect.either(write([row]))
-        if (one._tag === "Left") failures.set(row.id, one.left)
-      }
-    }
-    return failures
-  })
-
   const inSlot = Effect.fnUntraced(function* (sessionId: SessionId, agent: ResolvedAgent) {
-    const { now, tasks } = yield* dueNow(sessionId)
-    if (tasks.length === 0) return
-    const { failure, sent } = yield* Effect.catchAll(sendInTime(agent, DeliveryPlan.make(tasks, now)), failed(tasks))
-    const deliveredAt = Instant.format(yield* Clock.currentTimeMillis)
-    const unrecorded = yield* commit(sent.map((one) => toCommit(one, deliveredAt)))
-    if (unrecorded.size > 0) {
-      const [cause] = unrecorded.values()
+    let undelivered: DeliveryFailed | undefined
+    const prepare = Effect.gen(function* () {
+      const { now, tasks } = yield* dueNow(sessionId)
+      if (tasks.length === 0) return []
+      const outcome = yield* Effect.mapError(sendInTime(agent, DeliveryPlan.make(tasks, now)), failed(tasks))
+      const delivered = new Set(outcome.sent.map(({ member }) => member.task))
+      if (outcome.refusal !== undefined) {
+        undelivered = failed(tasks.filter((task) => !delivered.has(task)))(outcome.refusal)
+      }
+      const deliveredAt = Instant.format(yield* Clock.currentTimeMillis)
+      return outcome.sent.map((one) => toCommit(one, deliveredAt))
+    })
+    const commits: Array<DeliveryCommit> = []
+    const failures = yield* commitTogether(Effect.tap(prepare, (rows) => Effect.sync(() => commits.push(...rows))))
+    const unrecorded = commits.filter((row) => failures.has(row))
+    if (unrecorded.length > 0) {
       return yield* new DeliveryFailed({
-        taskIds: [...unrecorded.keys()],
-        message: "the deliveries were made, but their receipts could not be stored",
-        cause
+        taskIds: unrecorded.map(({ id }) => id),
+        message: "the Session has its messages, but their receipts could not be stored",
+        cause: failures.get(unrecorded[0]!)
       })
     }
-    if (failure !== undefined) {
-      const delivered = new Set(sent.map(({ member }) => member.task))
-      return yield* failed(tasks.filter((task) => !delivered.has(task)))(failure)
-    }
+    if (undelivered !== undefined) return yield* undelivered
   })
 
-  return Effect.fn("Delivery.deliver")(function* (sessionId) {
-    yield* Effect.annotateCurrentSpan({ sessionId })
+  // An activation that takes long gives its place to other Sessions, and takes another when it has succeeded.
+  const deliver = Effect.fnUntraced(function* (sessionId: SessionId) {
     const { tasks } = yield* dueNow(sessionId)
     if (tasks.length === 0) return
-    const agent = yield* Effect.catchAll(resolve(sessionId), failed(tasks))
-    yield* fifo.run(inSlot(sessionId, agent))
+    const { early, resolving } = yield* Effect.gen(function* () {
+      const resolving = yield* Effect.fork(Effect.mapError(resolve(sessionId), failed(tasks)))
+      const early = yield* Effect.timeoutOption(Fiber.await(resolving), patience)
+      if (Option.isSome(early)) yield* Effect.flatMap(early.value, (agent) => inSlot(sessionId, agent))
+      return { early, resolving }
+    }).pipe(permits.withPermits(1))
+    if (Option.isNone(early)) {
+      const agent = yield* Fiber.join(resolving)
+      yield* permits.withPermits(1)(inSlot(sessionId, agent))
+    }
   }, Effect.scoped)
-}
+
+  return Effect.fn("Delivery.deliver")(function* (sessionId: SessionId) {
+    yield* Effect.annotateCurrentSpan({ sessionId })
+    yield* deliver(sessionId)
+  })
+})
 
 // -----------------------------------------------------------------------------
 // internal
 // -----------------------------------------------------------------------------
 
-interface Sent {
-  readonly member: DeliveryPlan.Member
-  readonly messageId: MessageId
-}
-
-// Sends the messages in order up to the first that the Agent refuses, and waits until the Session has them on disk. A member
-// whose occurrence the Session holds already is not sent again.
-const send = Effect.fnUntraced(function* (agent: ResolvedAgent, messages: ReadonlyArray<DeliveryPlan.Message>) {
-  const sent: Array<Sent> = []
-  const held = yield* heldMessages(agent, messages)
-  const followups = Effect.gen(function* () {
-    for (const { kind, members } of messages) {
-      const fresh: Array<DeliveryPlan.Member> = []
-      for (const member of members) {
-        const messageId = held.get(member.key)
-        if (messageId === undefined) fresh.push(member)
-        else sent.push({ member, messageId })
-      }
-      if (fresh.length === 0) continue
-      const keys = fresh.map(({ key }) => key)
-      const messageId = yield* agent.followup({ text: DeliveryPlan.render(kind, fresh), keys })
-      for (const member of fresh) sent.push({ member, messageId })
-    }
-  })
-  const failure = yield* Effect.match(followups, { onFailure: (error) => error, onSuccess: () => undefined })
-  if (failure !== undefined && sent.length === 0) return yield* failure
-  if (!(yield* agent.flush)) {
-    return yield* new AgentUnavailable({ message: "the Session did not acknowledge its messages" })
-  }
-  return { sent, failure }
-})
-
-const heldMessages = (
-  agent: ResolvedAgent,
-  messages: ReadonlyArray<DeliveryPlan.Message>
-): Effect.Effect<ReadonlyMap<string, MessageId>, AgentUnavailable> => {
-  const unrecorded = messages.flatMap(({ members }) => members.filter(DeliveryPlan.isUnrecorded))
-  return agent.heldKeys === undefined || unrecorded.length === 0
-    ? Effect.succeed(new Map())
-    : agent.heldKeys(unrecorded.map(({ key }) => key))
-}
+/** How long an activation may hold a place among the deliveries that run side by side. */
+const patience = Duration.seconds(1)
 
 const failed =
   (tasks: ReadonlyArray<TaskSummary>) =>
-  ({ cause, message }: AgentUnavailable): Effect.Effect<never, DeliveryFailed> =>
+  ({ cause, message }: AgentUnavailable): DeliveryFailed =>
     new DeliveryFailed({ taskIds: tasks.map(({ record }) => record.id), message, cause })
 
-const toCommit = ({ member, messageId }: Sent, deliveredAt: Instant.Instant): DeliveryCommit => ({
+const toCommit = ({ member, messageId }: Send.Sent, deliveredAt: Instant.Instant): DeliveryCommit => ({
   id: member.task.record.id,
   receipt: { scheduledAt: member.occurrenceAt, deliveredAt, messageId },
   prompt: member.task.record.prompt,

@@ -1,13 +1,18 @@
 /**
- * Deliveries side by side, one at a time for each Session.
+ * Deliveries side by side, one at a time for each Session, and their retries.
  *
  * @since 0.1.0
  */
+import * as Deferred from "effect/Deferred"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as FiberId from "effect/FiberId"
 import * as FiberSet from "effect/FiberSet"
+import * as Random from "effect/Random"
 import type * as Scope from "effect/Scope"
 import type { SessionId } from "../domain/Identifiers.ts"
 import type { Deliver } from "./Delivery.ts"
+import type { RetryPolicy } from "./ScheduleConfig.ts"
 
 /**
  * @since 0.1.0
@@ -15,67 +20,110 @@ import type { Deliver } from "./Delivery.ts"
  */
 export interface DeliveryPool {
   /**
-   * Starts a delivery to a Session, at once or when one of the others has ended. While one to the same Session is under way,
-   * it is followed by one more.
+   * Starts a delivery to a Session. While one to the same Session is under way, it is followed by one more; while one waits
+   * to be retried, it keeps waiting.
    */
   readonly request: (sessionId: SessionId) => Effect.Effect<void>
+
+  /** Retries now whatever waits to be retried. */
+  readonly retryNow: Effect.Effect<void>
 }
 
 /**
- * A pool whose deliveries are interrupted when the scope closes. A failed delivery is logged and does nothing else.
+ * A pool whose deliveries are interrupted when the scope closes. A failed delivery is logged, and retried if there is a
+ * policy for it.
  *
  * @since 0.1.0
  * @category constructors
  */
 export const make = (options: {
   readonly deliver: Deliver
-  readonly concurrency: number
+  readonly retry: RetryPolicy | undefined
   /** Run after every delivery, whatever its outcome. */
   readonly onEnd: Effect.Effect<void>
 }): Effect.Effect<DeliveryPool, never, Scope.Scope> =>
   Effect.gen(function* () {
     const fibers = yield* FiberSet.make<void>()
-    const permits = yield* Effect.makeSemaphore(options.concurrency)
-    const running = new Map<SessionId, { again: boolean }>()
+    const sessions = new Map<SessionId, Work>()
 
-    const deliverOnce = (sessionId: SessionId) =>
+    const attempt = (sessionId: SessionId): Effect.Effect<boolean> =>
       options.deliver(sessionId).pipe(
+        Effect.as(true),
         Effect.catchTags({
-          ServiceStopping: () => Effect.void,
+          ServiceStopping: () => Effect.succeed(true),
           DeliveryFailed: ({ cause, message, taskIds }) =>
             Effect.logWarning(
               `Delivery failed, and its tasks stay: ${message}`,
               ...(cause === undefined ? [] : [cause])
-            ).pipe(Effect.annotateLogs({ taskIds: taskIds.join(" ") }))
+            ).pipe(Effect.annotateLogs({ taskIds: taskIds.join(" ") }), Effect.as(false))
         }),
-        Effect.catchAllCause((cause) => Effect.logWarning("Delivery failed, and its tasks stay.", cause)),
-        Effect.zipRight(options.onEnd),
-        Effect.annotateLogs({ module: "Delivery", sessionId }),
-        permits.withPermits(1)
+        Effect.catchAllCause((cause) =>
+          Effect.as(Effect.logWarning("Delivery failed, and its tasks stay.", cause), false)
+        ),
+        Effect.zipLeft(options.onEnd),
+        Effect.annotateLogs({ module: "Delivery", sessionId })
       )
 
+    const waitToRetry = (work: Work, policy: RetryPolicy) =>
+      Effect.flatMap(Random.nextRange(0.8, 1.2), (jitter) => {
+        const wake = Deferred.unsafeMake<void>(FiberId.none)
+        work.wake = wake
+        const wait = Math.min(Duration.toMillis(policy.min) * 2 ** (work.failures - 1), Duration.toMillis(policy.max))
+        return Effect.raceFirst(Deferred.await(wake), Effect.sleep(wait * jitter)).pipe(
+          Effect.ensuring(Effect.sync(() => (work.wake = undefined)))
+        )
+      })
+
     // The last look at `again` and the leaving are one step, so that no request falls between them.
-    const deliver = (sessionId: SessionId, state: { again: boolean }): Effect.Effect<void> =>
+    const run = (sessionId: SessionId, work: Work): Effect.Effect<void> =>
       Effect.suspend(() => {
-        if (!state.again) {
-          running.delete(sessionId)
+        if (!work.again) {
+          sessions.delete(sessionId)
           return Effect.void
         }
-        state.again = false
-        return Effect.zipRight(deliverOnce(sessionId), deliver(sessionId, state))
+        work.again = false
+        return Effect.flatMap(attempt(sessionId), (done) => {
+          if (done || options.retry === undefined) {
+            work.failures = 0
+            return run(sessionId, work)
+          }
+          work.failures++
+          work.again = true
+          return Effect.zipRight(waitToRetry(work, options.retry), run(sessionId, work))
+        })
       })
 
     return {
       request: (sessionId) =>
         Effect.suspend(() => {
-          const state = running.get(sessionId)
-          if (state !== undefined) {
-            state.again = true
+          const known = sessions.get(sessionId)
+          if (known !== undefined) {
+            known.again = true
             return Effect.void
           }
-          const started = { again: true }
-          running.set(sessionId, started)
-          return Effect.asVoid(FiberSet.run(fibers, deliver(sessionId, started)))
-        })
+          const work: Work = { again: true, failures: 0, wake: undefined }
+          sessions.set(sessionId, work)
+          return Effect.asVoid(FiberSet.run(fibers, run(sessionId, work)))
+        }),
+      retryNow: Effect.suspend(() =>
+        Effect.forEach(
+          [...sessions.values()],
+          ({ wake }) => (wake === undefined ? Effect.void : Deferred.succeed(wake, undefined)),
+          { discard: true }
+        )
+      )
     }
   })
+
+// -----------------------------------------------------------------------------
+// internal
+// -----------------------------------------------------------------------------
+
+interface Work {
+  /** Whether another delivery follows the one under way. */
+  again: boolean
+  /** How many attempts failed in a row. */
+  failures: number
+  /** Ends the wait for a retry, while there is one. */
+  wake: Deferred.Deferred<void> | undefined
+}

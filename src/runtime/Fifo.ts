@@ -8,17 +8,19 @@ import * as Effect from "effect/Effect"
 import * as FiberId from "effect/FiberId"
 import type * as Scope from "effect/Scope"
 import { ServiceStopping } from "./ServiceStopping.ts"
+import * as SharedWrite from "./SharedWrite.ts"
 
 /**
  * The Host's queue of work. Each caller waits for its turn and runs its own work in its own fiber, so spans, logs and
  * failures stay the caller's, and no failure stops the queue.
  *
  * Invariants:
- * 1. at most one work item runs;
- * 2. items run in the order in which `run` was called;
+ * 1. at most one work item runs, or several of one batch;
+ * 2. items start in the order in which they were accepted;
  * 3. a caller that is interrupted while it waits is withdrawn, and its work never starts;
  * 4. work that has started completes, whatever happens to its caller;
- * 5. what was accepted before the scope began to close is finished before it is closed.
+ * 5. what was accepted before the scope began to close is finished before it is closed;
+ * 6. items that share a write are consecutive in the queue, and each gets its own result.
  *
  * @since 0.1.0
  * @category models
@@ -26,6 +28,14 @@ import { ServiceStopping } from "./ServiceStopping.ts"
 export interface Fifo {
   /** Waits for a turn and runs the work uninterruptibly. Not to be called from inside a turn: it would wait for itself. */
   readonly run: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E | ServiceStopping, R>
+
+  /**
+   * As `run`, for work that ends in a write: prepares its item side by side with those of the same batch that wait right
+   * behind it, and writes them together. An item that cannot be prepared fails alone.
+   */
+  readonly share: <Item, A, E>(
+    batch: SharedWrite.Batch<Item, A, E>
+  ) => <E1, R>(prepare: Effect.Effect<Item, E1, R>) => Effect.Effect<A, E | E1 | ServiceStopping, R>
 
   /** How many items wait or run. */
   readonly depth: Effect.Effect<number>
@@ -40,50 +50,107 @@ export interface Fifo {
 export const make: Effect.Effect<Fifo, never, Scope.Scope> = Effect.gen(function* () {
   const waiting = new Set<Turn>()
   const drained = yield* Deferred.make<void>()
-  let busy = false
+  let running = 0
   let stopping = false
 
-  const enter = (): Turn => {
-    const turn: Turn = { granted: !busy, grant: Deferred.unsafeMake(FiberId.none) }
-    if (busy) waiting.add(turn)
-    busy = true
+  const grant = (turn: Turn) => {
+    waiting.delete(turn)
+    turn.granted = true
+    running++
+    Deferred.unsafeDone(turn.grant, Effect.void)
+  }
+
+  const enter = (kind: object | undefined): Turn => {
+    const turn: Turn = { kind, granted: false, grant: Deferred.unsafeMake(FiberId.none) }
+    if (running === 0) grant(turn)
+    else waiting.add(turn)
     return turn
   }
 
   const leave = Effect.sync(() => {
-    for (const next of waiting) {
-      waiting.delete(next)
-      next.granted = true
-      return Deferred.unsafeDone(next.grant, Effect.void)
-    }
-    busy = false
+    running--
+    if (running > 0) return
+    for (const next of waiting) return grant(next)
     if (stopping) Deferred.unsafeDone(drained, Effect.void)
   })
 
-  // An interrupted caller may have been granted its turn already without having noticed.
-  const withdraw = (turn: Turn) => (turn.granted ? leave : Effect.sync(() => waiting.delete(turn)))
+  /** Grants the turns of one kind that wait right behind the running one. */
+  const grantFollowers = (kind: object, limit: number): ReadonlyArray<Turn> => {
+    const followers: Array<Turn> = []
+    for (const next of waiting) {
+      if (next.kind !== kind || followers.length === limit) break
+      grant(next)
+      followers.push(next)
+    }
+    return followers
+  }
+
+  const take = <A, E, R>(
+    kind: object | undefined,
+    work: (turn: Turn) => Effect.Effect<A, E, R>,
+    onWithdrawn: (turn: Turn) => void
+  ) =>
+    Effect.uninterruptibleMask((restore) =>
+      Effect.suspend((): Effect.Effect<A, E | ServiceStopping, R> => {
+        if (stopping) return new ServiceStopping()
+        const turn = enter(kind)
+        // An interrupted caller may have been granted its turn already without having noticed.
+        const withdraw = Effect.suspend(() => {
+          onWithdrawn(turn)
+          return turn.granted ? leave : Effect.sync(() => waiting.delete(turn))
+        })
+        return restore(Deferred.await(turn.grant)).pipe(
+          Effect.onInterrupt(() => withdraw),
+          Effect.unless(() => turn.granted),
+          Effect.zipRight(Effect.ensuring(work(turn), leave))
+        )
+      })
+    )
+
+  const share = <Item, A, E>(batch: SharedWrite.Batch<Item, A, E>) => {
+    const kind = {}
+    const sharings = new WeakMap<Turn, SharedWrite.SharedWrite<Item, A, E>>()
+
+    const lead = (turn: Turn) => {
+      const followers = grantFollowers(kind, batch.limit - 1)
+      const sharing = new SharedWrite.SharedWrite<Item, A, E>(followers.length + 1)
+      for (const one of [turn, ...followers]) sharings.set(one, sharing)
+      return sharing
+    }
+
+    return <E1, R>(prepare: Effect.Effect<Item, E1, R>): Effect.Effect<A, E | E1 | ServiceStopping, R> =>
+      take(
+        kind,
+        (turn) =>
+          Effect.suspend(() => {
+            const joined = sharings.get(turn)
+            const sharing = joined ?? lead(turn)
+            return Effect.exit(prepare).pipe(
+              Effect.map((exit) => sharing.add(exit)),
+              Effect.tap(joined === undefined ? sharing.run(batch) : Effect.void),
+              Effect.flatten
+            )
+          }),
+        (turn) => sharings.get(turn)?.withdraw()
+      )
+  }
 
   yield* Effect.addFinalizer(() =>
     Effect.suspend(() => {
       stopping = true
-      return busy ? Deferred.await(drained) : Effect.void
+      return running > 0 ? Deferred.await(drained) : Effect.void
     })
   )
 
   return {
-    run: <A, E, R>(work: Effect.Effect<A, E, R>) =>
-      Effect.uninterruptibleMask((restore) =>
-        Effect.suspend((): Effect.Effect<A, E | ServiceStopping, R> => {
-          if (stopping) return Effect.fail(new ServiceStopping())
-          const turn = enter()
-          return restore(Deferred.await(turn.grant)).pipe(
-            Effect.onInterrupt(() => withdraw(turn)),
-            Effect.unless(() => turn.granted),
-            Effect.zipRight(Effect.ensuring(work, leave))
-          )
-        })
+    run: (work) =>
+      take(
+        undefined,
+        () => work,
+        () => {}
       ),
-    depth: Effect.sync(() => waiting.size + (busy ? 1 : 0))
+    share,
+    depth: Effect.sync(() => waiting.size + running)
   }
 })
 
@@ -92,6 +159,7 @@ export const make: Effect.Effect<Fifo, never, Scope.Scope> = Effect.gen(function
 // -----------------------------------------------------------------------------
 
 interface Turn {
+  readonly kind: object | undefined
   granted: boolean
   readonly grant: Deferred.Deferred<void>
 }

@@ -6,15 +6,18 @@
 import { randomUUID } from "node:crypto"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Creation from "../domain/Creation.ts"
 import * as History from "../domain/History.ts"
 import { ScheduleId, type SessionId } from "../domain/Identifiers.ts"
 import { ScheduleInputError } from "../domain/ScheduleInputError.ts"
+import type { ScheduleTask } from "../domain/ScheduleTask.ts"
 import * as Update from "../domain/Update.ts"
 import type { ScheduleDomain } from "../storage/ScheduleDomain.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import type { Fifo } from "./Fifo.ts"
+import * as RowWrites from "./RowWrites.ts"
 import { historyBounds, type Settings } from "./ScheduleConfig.ts"
 import type { HistoryAnswer, ScheduleService, TaskAddress, UpdateAnswer } from "./ScheduleService.ts"
 import type { ServiceStopping } from "./ServiceStopping.ts"
@@ -35,6 +38,8 @@ export interface Options {
   readonly publish: Effect.Effect<void>
   /** Asks the Host timer for a drive. */
   readonly drive: Effect.Effect<void>
+  /** As `drive`, and ends the wait of deliveries that are to be retried. */
+  readonly retry: Effect.Effect<void>
 }
 
 /**
@@ -63,19 +68,34 @@ export const make = (options: Options): Omit<ScheduleService["Type"], "changes">
       Option.filter((task) => task.sessionId === sessionId)
     )
 
+  // Creations that wait together share one write; the failure of one row stays with its own caller.
+  const putTogether = fifo.share<ScheduleTask, void, StorageError>({
+    limit: 256,
+    write: (tasks) =>
+      RowWrites.attempt(domain.put, tasks).pipe(
+        Effect.tap((failures) => (failures.size < tasks.length ? committed : Effect.void)),
+        Effect.map((failures) =>
+          tasks.map((task) => {
+            const failure = failures.get(task)
+            return failure === undefined ? Exit.void : Exit.fail(failure)
+          })
+        )
+      )
+  })
+
   const create = Effect.fn("ScheduleService.create")(function* (sessionId: SessionId, request: unknown) {
     yield* Effect.annotateCurrentSpan({ sessionId })
     const now = yield* Clock.currentTimeMillis
     yield* refuseDelegated(sessionId)
     const id = ScheduleId.make(`schedule-${randomUUID()}`)
     const record = yield* Creation.createRecord(request, { id, now })
-    const task = {
+    const task: ScheduleTask = {
       sessionId,
       record,
       status: "active",
       deliveryHistory: { records: [], earlierRecordsUnavailable: false }
-    } as const
-    yield* fifo.run(Effect.zipRight(domain.put([task]), committed))
+    }
+    yield* putTogether(Effect.succeed(task))
     return record
   })
 
@@ -142,7 +162,9 @@ export const make = (options: Options): Omit<ScheduleService["Type"], "changes">
     fifo.run(Effect.ensuring(domain.removeInactive, options.publish))
   )
 
-  const reopen = Effect.fn("ScheduleService.reopen")(() => fifo.run(Effect.zipRight(domain.reopen, committed)))
+  const reopen = Effect.fn("ScheduleService.reopen")(() =>
+    fifo.run(Effect.all([domain.reopen, options.publish, options.retry], { discard: true }))
+  )
 
   return { create, list, catalog, history, update, delete: delete_, deleteInactive, reopen }
 }

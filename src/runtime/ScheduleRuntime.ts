@@ -44,11 +44,11 @@ export const layer: Layer.Layer<
     // Scopes close in reverse: first the timer, then the FIFO is drained, then deliveries that still resolve are given up.
     const pool: DeliveryPool.DeliveryPool = yield* DeliveryPool.make({
       deliver: (sessionId) => deliver(sessionId),
-      concurrency: settings.deliveryConcurrency,
+      retry: settings.deliveryRetry,
       onEnd: Effect.suspend(() => timer.rearm)
     })
     const fifo = yield* Fifo.make
-    const deliver: Delivery.Deliver = Delivery.make({ domain, resolver, fifo, settings, onCommit: publish })
+    const deliver: Delivery.Deliver = yield* Delivery.make({ domain, resolver, fifo, settings, onCommit: publish })
     const timer: HostTimer.HostTimer = yield* HostTimer.make({
       drive: (now) =>
         Effect.flatMap(domain.dueSessions(Instant.format(now)), Effect.forEach(pool.request, { discard: true })),
@@ -59,10 +59,12 @@ export const layer: Layer.Layer<
         ),
       maxSleep: settings.maxSleep
     })
-    yield* Stream.runForEach(resolver.registrations, () => timer.drive).pipe(Effect.forkScoped)
+    // an overdue Session may have been waiting for just this handler
+    const retry = Effect.zipRight(pool.retryNow, timer.drive)
+    yield* Stream.runForEach(resolver.registrations, () => retry).pipe(Effect.forkScoped)
 
     return ScheduleService.of({
-      ...Management.make({ domain, fifo, headers, settings, publish, drive: timer.drive }),
+      ...Management.make({ domain, fifo, headers, settings, publish, drive: timer.drive, retry }),
       changes: Stream.fromPubSub(changed)
     })
   })

@@ -421,6 +421,18 @@ describe("delivery", () => {
     })
   )
 
+  it.scoped("Sessions that hang give their places to others, however many there are", () =>
+    Effect.gen(function* () {
+      const world = yield* World.make
+      const { service } = yield* world.start({ deliveryConcurrency: 2 })
+      world.onResolve = (sessionId) => (sessionId === s1 ? Effect.void : Effect.never)
+      for (let i = 0; i < 20; i++) yield* service.create(SessionId.make(`hung-${i}`), oneShot("once", 1))
+      yield* service.create(s1, oneShot("once", 20))
+      yield* TestClock.adjust("20 seconds")
+      assert.strictEqual(world.inbox(s1).length, 1)
+    })
+  )
+
   it.scoped("stopping completes the delivery whose turn has come and gives up the one that still resolves", () =>
     Effect.gen(function* () {
       const world = yield* World.make

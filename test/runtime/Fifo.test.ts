@@ -134,12 +134,63 @@ describe("Fifo", () => {
     })
   )
 
+  it.scoped("consecutive items of one batch share a write, and each gets its own result", () =>
+    Effect.gen(function* () {
+      const fifo = yield* Fifo.make
+      const writes: Array<ReadonlyArray<number>> = []
+      const log: Array<string> = []
+      const share = fifo.share<number, string, string>({
+        limit: 3,
+        write: (items) =>
+          Effect.sync(() => {
+            writes.push(items)
+            log.push(`write ${items.join(" ")}`)
+            return items.map((n) => (n === 13 ? Exit.fail("unlucky") : Exit.succeed(`stored ${n}`)))
+          })
+      })
+      const item = (n: number) =>
+        Effect.fork(Effect.either(share(n === 5 ? Effect.fail("unprepared") : Effect.succeed(n))))
+      const gate = yield* Deferred.make<void>()
+      yield* Effect.fork(fifo.run(Deferred.await(gate)))
+      yield* Effect.yieldNow()
+      const ahead = yield* Effect.forEach([1, 13, 3, 4], item)
+      const between = yield* Effect.fork(fifo.run(Effect.sync(() => log.push("between"))))
+      const behind = yield* Effect.forEach([5, 6], item)
+      yield* Effect.yieldNow()
+      assert.strictEqual(yield* fifo.depth, 8)
+      yield* Deferred.succeed(gate, undefined)
+      const results = yield* Effect.forEach([...ahead, ...behind], Fiber.join)
+      yield* Fiber.join(between)
+      assert.deepStrictEqual(writes, [[1, 13, 3], [4], [6]])
+      assert.deepStrictEqual(log, ["write 1 13 3", "write 4", "between", "write 6"])
+      assert.deepStrictEqual(
+        results.map((result) => (result._tag === "Right" ? result.right : result.left)),
+        ["stored 1", "unlucky", "stored 3", "stored 4", "unprepared", "stored 6"]
+      )
+      assert.strictEqual(yield* fifo.depth, 0)
+    })
+  )
+
+  it.scoped("a defect in a shared write reaches every member, and the queue goes on", () =>
+    Effect.gen(function* () {
+      const fifo = yield* Fifo.make
+      const share = fifo.share<number, void, never>({ limit: 9, write: () => Effect.die("disk on fire") })
+      const exits = yield* Effect.all(
+        [1, 2].map((n) => Effect.exit(share(Effect.succeed(n)))),
+        { concurrency: 2 }
+      )
+      assert.deepStrictEqual(exits, [Exit.die("disk on fire"), Exit.die("disk on fire")])
+      assert.strictEqual(yield* fifo.run(Effect.succeed(7)), 7)
+    })
+  )
+
   it.effect("holds its invariants under random submissions and interruptions", () =>
     Effect.promise(() =>
       FastCheck.assert(
         FastCheck.asyncProperty(
           FastCheck.array(
             FastCheck.record({
+              shared: FastCheck.boolean(),
               steps: FastCheck.nat(3),
               fails: FastCheck.boolean(),
               interruptAfter: FastCheck.option(FastCheck.nat(12))
@@ -152,22 +203,31 @@ describe("Fifo", () => {
                 const fifo = yield* Fifo.make
                 const started: Array<number> = []
                 const ended: Array<number> = []
-                let running = 0
-                const fibers = yield* Effect.forEach(items, ({ fails, steps }, index) =>
-                  Effect.fork(
-                    fifo.run(
-                      Effect.gen(function* () {
-                        assert.strictEqual(++running, 1)
-                        started.push(index)
-                        for (let step = 0; step < steps; step++) yield* Effect.yieldNow()
-                        running--
-                        ended.push(index)
-                        if (fails) return yield* Effect.fail("refused" as const)
-                        return index
-                      })
-                    )
-                  )
-                )
+                const running = { alone: 0, shared: 0 }
+                const written: Array<number> = []
+                const share = fifo.share<number, number, "unlucky">({
+                  limit: 3,
+                  write: (batch) =>
+                    Effect.sync(() => {
+                      assert.deepStrictEqual(running, { alone: 0, shared: 0 })
+                      written.push(...batch)
+                      return batch.map((index) => Exit.succeed(index))
+                    })
+                })
+                const fibers = yield* Effect.forEach(items, ({ fails, shared, steps }, index) => {
+                  const work = Effect.gen(function* () {
+                    running[shared ? "shared" : "alone"]++
+                    assert.isTrue(running.alone === 0 || (running.alone === 1 && running.shared === 0))
+                    assert.isAtMost(running.shared, 3)
+                    started.push(index)
+                    for (let step = 0; step < steps; step++) yield* Effect.yieldNow()
+                    running[shared ? "shared" : "alone"]--
+                    ended.push(index)
+                    if (fails) return yield* Effect.fail("refused" as const)
+                    return index
+                  })
+                  return Effect.fork(shared ? share(work) : fifo.run(work))
+                })
                 yield* Effect.forEach(
                   items,
                   ({ interruptAfter }, index) =>
@@ -184,9 +244,16 @@ describe("Fifo", () => {
                   started,
                   [...started].sort((a, b) => a - b)
                 )
-                assert.deepStrictEqual(ended, started)
+                assert.sameMembers(ended, started)
+                assert.sameMembers(
+                  written,
+                  ended.filter((index) => items[index]!.shared && !items[index]!.fails)
+                )
                 for (const [index, exit] of exits.entries()) {
-                  if (items[index]!.interruptAfter === null) assert.include(ended, index)
+                  const { fails, interruptAfter } = items[index]!
+                  if (interruptAfter === null) {
+                    assert.deepStrictEqual(exit, fails ? Exit.fail("refused") : Exit.succeed(index))
+                  }
                   if (Exit.isFailure(exit) && Cause.isDie(exit.cause)) throw Cause.squash(exit.cause)
                 }
                 assert.strictEqual(yield* fifo.depth, 0)

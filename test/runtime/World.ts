@@ -33,7 +33,7 @@ export class World {
   onFlush: (sessionId: SessionId) => Effect.Effect<boolean, AgentResolver.AgentUnavailable> = () => Effect.succeed(true)
   /** Runs before the store does. */
   onCommit: (ids: ReadonlyArray<ScheduleId>) => Effect.Effect<void, StorageError> = () => Effect.void
-  onPut: () => Effect.Effect<void, StorageError> = () => Effect.void
+  onPut: (titles: ReadonlyArray<string>) => Effect.Effect<void, StorageError> = () => Effect.void
   onRemoveInactive: () => Effect.Effect<void, StorageError> = () => Effect.void
   /** Whether Agents can tell which occurrences they hold. */
   knowsKeys = true
@@ -72,7 +72,7 @@ export class World {
 
   private readonly faulty = (domain: ScheduleDomain["Type"]): ScheduleDomain["Type"] => ({
     ...domain,
-    put: (tasks) => Effect.zipRight(this.onPut(), domain.put(tasks)),
+    put: (tasks) => Effect.zipRight(this.onPut(tasks.map(({ record }) => record.title)), domain.put(tasks)),
     removeInactive: Effect.zipRight(
       Effect.suspend(() => this.onRemoveInactive()),
       domain.removeInactive
