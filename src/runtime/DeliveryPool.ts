@@ -69,7 +69,7 @@ export const make = (options: {
         const wake = Deferred.unsafeMake<void>(FiberId.none)
         work.wake = wake
         const wait = Math.min(Duration.toMillis(policy.min) * 2 ** (work.failures - 1), Duration.toMillis(policy.max))
-        return Effect.raceFirst(Deferred.await(wake), Effect.sleep(wait * jitter)).pipe(
+        return Effect.raceFirst(Deferred.await(wake), Effect.sleep(Math.round(wait * jitter))).pipe(
           Effect.ensuring(Effect.sync(() => (work.wake = undefined)))
         )
       })
