@@ -6,6 +6,7 @@
 import { randomUUID } from "node:crypto"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Creation from "../domain/Creation.ts"
@@ -16,6 +17,7 @@ import type { ScheduleTask } from "../domain/ScheduleTask.ts"
 import * as Update from "../domain/Update.ts"
 import type { ScheduleDomain } from "../storage/ScheduleDomain.ts"
 import type { StorageError } from "../storage/StorageError.ts"
+import { ArchiveRegistry } from "./ArchiveRegistry.ts"
 import type { Fifo } from "./Fifo.ts"
 import * as RowWrites from "./RowWrites.ts"
 import { historyBounds, type Settings } from "./ScheduleConfig.ts"
@@ -166,5 +168,24 @@ export const make = (options: Options): Omit<ScheduleService["Type"], "changes">
     fifo.run(Effect.all([domain.reopen, options.publish, options.retry], { discard: true }))
   )
 
-  return { create, list, catalog, history, update, delete: delete_, deleteInactive, reopen }
+  const activity = (sessionId: SessionId) =>
+    Effect.map(domain.activeOf(sessionId), (tasks) => tasks.map(({ record: { id, title } }) => ({ id, label: title })))
+
+  // Deletes the rows directly: the public delete would wait for this very slot. Every row is tried, the first failure is told.
+  const stop = (sessionId: SessionId) =>
+    fifo.run(
+      Effect.gen(function* () {
+        const tasks = yield* domain.activeOf(sessionId)
+        const removals = yield* Effect.forEach(tasks, ({ record }) => Effect.either(domain.remove(record.id)))
+        const failure = removals.find(Either.isLeft)
+        if (removals.some(Either.isRight)) yield* committed
+        if (failure !== undefined) return yield* Effect.fail(failure.left)
+      })
+    )
+
+  const archiveAdmission = Effect.flatMap(ArchiveRegistry, ({ register }) =>
+    register({ family: "schedule", activity, stop })
+  )
+
+  return { create, list, catalog, history, update, delete: delete_, deleteInactive, archiveAdmission, reopen }
 }

@@ -1,5 +1,6 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
 import type * as Stream from "effect/Stream"
 import type { HistoryPage } from "../domain/History.ts"
 import type { ScheduleId, SessionId } from "../domain/Identifiers.ts"
@@ -7,6 +8,7 @@ import type { InputCode, ScheduleInputError } from "../domain/ScheduleInputError
 import type { ScheduleRecord } from "../domain/ScheduleRecord.ts"
 import type { HistoryBounds, TaskSummary } from "../domain/ScheduleTask.ts"
 import type { OpenError, StorageError } from "../storage/StorageError.ts"
+import type { ArchiveRegistry } from "./ArchiveRegistry.ts"
 import type { ServiceStopping } from "./ServiceStopping.ts"
 import type { SessionUnreadable } from "./SessionHeaders.ts"
 
@@ -96,6 +98,12 @@ export class ScheduleService extends Context.Tag("host-schedule/runtime/Schedule
 
     /** Removes every inactive task of the Host in one durable write; answers how many. */
     readonly deleteInactive: () => Effect.Effect<number, StorageError | ServiceStopping>
+
+    /**
+     * Registers Schedule with the workspace's archive admission until the scope closes: an active task of the Session is
+     * activity of the family `schedule`, and stopping removes them all, ordered behind a creation whose write is in flight.
+     */
+    readonly archiveAdmission: Effect.Effect<void, never, ArchiveRegistry | Scope.Scope>
 
     /** `schedule/changed`: one element after every committed change, coalesced for a slow reader. */
     readonly changes: Stream.Stream<void>

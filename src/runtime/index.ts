@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 export * as AgentResolver from "./AgentResolver.ts"
+export * as ArchiveRegistry from "./ArchiveRegistry.ts"
 export * as ScheduleConfig from "./ScheduleConfig.ts"
 export * as ScheduleRuntime from "./ScheduleRuntime.ts"
 export {

@@ -45,6 +45,7 @@ export const layer: Layer.Layer<FakeService | ScheduleService> = Layer.effectCon
       delete: method("delete"),
       deleteInactive: method("deleteInactive"),
       reopen: method("reopen"),
+      archiveAdmission: Effect.void,
       changes: Stream.unwrapScoped(
         Effect.gen(function* () {
           const queue = yield* PubSub.subscribe(changed)

@@ -34,6 +34,7 @@ export class World {
   /** Runs before the store does. */
   onCommit: (ids: ReadonlyArray<ScheduleId>) => Effect.Effect<void, StorageError> = () => Effect.void
   onPut: (titles: ReadonlyArray<string>) => Effect.Effect<void, StorageError> = () => Effect.void
+  onRemove: (id: ScheduleId) => Effect.Effect<void, StorageError> = () => Effect.void
   onRemoveInactive: () => Effect.Effect<void, StorageError> = () => Effect.void
   /** Whether Agents can tell which occurrences they hold. */
   knowsKeys = true
@@ -73,6 +74,7 @@ export class World {
   private readonly faulty = (domain: ScheduleDomain["Type"]): ScheduleDomain["Type"] => ({
     ...domain,
     put: (tasks) => Effect.zipRight(this.onPut(tasks.map(({ record }) => record.title)), domain.put(tasks)),
+    remove: (id) => Effect.zipRight(this.onRemove(id), domain.remove(id)),
     removeInactive: Effect.zipRight(
       Effect.suspend(() => this.onRemoveInactive()),
       domain.removeInactive
