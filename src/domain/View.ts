@@ -3,20 +3,46 @@
  *
  * @since 0.1.0
  */
+import * as Schema from "effect/Schema"
 import * as Instant from "./Instant.ts"
 import * as Rule from "./Rule.ts"
-import type { ScheduleRecord } from "./ScheduleRecord.ts"
+import {
+  AfterRecord,
+  AtRecord,
+  CronRecord,
+  DailyRecord,
+  EveryRecord,
+  type ScheduleRecord,
+  WeeklyRecord
+} from "./ScheduleRecord.ts"
+
+const withState = <Fields extends Schema.Struct.Fields>(record: Schema.Struct<Fields>) =>
+  Schema.Struct({
+    ...record.fields,
+    state: Schema.Literal("scheduled", "overdue"),
+    deliveryMode: Schema.Literal("host")
+  })
 
 /**
  * A record with its state; the key order of its JSON is fixed.
  *
  * @since 0.1.0
+ * @category schemas
+ */
+export const ScheduleView = Schema.Union(
+  withState(AfterRecord),
+  withState(AtRecord),
+  withState(EveryRecord),
+  withState(DailyRecord),
+  withState(WeeklyRecord),
+  withState(CronRecord)
+)
+
+/**
+ * @since 0.1.0
  * @category models
  */
-export type ScheduleView = ScheduleRecord & {
-  readonly state: "scheduled" | "overdue"
-  readonly deliveryMode: "host"
-}
+export type ScheduleView = typeof ScheduleView.Type
 
 /**
  * The view of a record at `now` in epoch milliseconds: overdue from its target on. Its keys are in the order `id, kind,

@@ -39,7 +39,7 @@ export {
   TaskSummary
 } from "./ScheduleTask.ts"
 export { resolveUpdate, type UpdateDecision } from "./Update.ts"
-export { type ScheduleView, scheduleView } from "./View.ts"
+export { ScheduleView, scheduleView } from "./View.ts"
 
 /**
  * The canonical text of a five-field cron expression; fails with `invalid_rule` naming the field.
