@@ -9,6 +9,7 @@ import * as Instant from "./Instant.ts"
 import * as Occurrence from "./Occurrence.ts"
 import * as Rule from "./Rule.ts"
 import { refuse, type ScheduleInputError } from "./ScheduleInputError.ts"
+import { decodeRecord } from "./ScheduleRecord.ts"
 import * as Selector from "./Selector.ts"
 
 /**
@@ -48,33 +49,39 @@ export const occurrences = (subject: Subject, from: number, count: number): Read
 }
 
 /**
- * The next occurrences of a selector, such as `{"daily": {"time": "09:00:00", "time_zone": "Asia/Shanghai"}}`, were it accepted
- * at `from`: the first is the target that creation would commit, and what creation refuses fails here alike. `count` is an
- * integer from 1 to {@link maxCount}, else `invalid_rule`.
+ * The next occurrences of a record after `from`, or of a selector, such as
+ * `{"daily": {"time": "09:00:00", "time_zone": "Asia/Shanghai"}}`, were it accepted at `from`: then the first is the target that
+ * creation would commit, and what creation refuses fails here alike. A record that does not decode is an `invalid_rule`, as is
+ * a `count` that is not an integer from 1 to {@link maxCount}.
  *
  * @since 0.1.0
  * @category queries
  */
 export const preview = (
-  selector: unknown,
+  selectorOrRecord: unknown,
   from: number,
   count: unknown
 ): Either.Either<ReadonlyArray<Instant.Instant>, ScheduleInputError> =>
   Either.gen(function* () {
-    const input = Input.snapshot(selector)
+    const input = Input.snapshot(selectorOrRecord)
     if (!Input.isFields(input)) {
       return yield* refuse("invalid_selector", `a preview needs an object with one of ${Selector.names.join(", ")}`)
     }
-    const rule = yield* Selector.decode(yield* Selector.choose(input, []))
+    const subject = "kind" in input ? yield* recordOf(input) : yield* Selector.decode(yield* Selector.choose(input, []))
     if (typeof count !== "number" || !Number.isInteger(count) || count < 1 || count > maxCount) {
       return yield* refuse("invalid_rule", `count must be a whole number from 1 to ${maxCount}`)
     }
-    return occurrences({ ...rule, scheduledAt: yield* Rule.firstTarget(rule, from) }, from, count)
+    return "scheduledAt" in subject
+      ? occurrences(subject, from, count)
+      : occurrences({ ...subject, scheduledAt: yield* Rule.firstTarget(subject, from) }, from, count)
   })
 
 // -----------------------------------------------------------------------------
 // internal
 // -----------------------------------------------------------------------------
+
+const recordOf = (input: Input.Fields) =>
+  Either.orElse(decodeRecord(input), ({ message }) => refuse("invalid_rule", message))
 
 const firstAfter = (subject: Subject, from: number): number => {
   const target = subject.scheduledAt === undefined ? Number.NaN : Instant.toMillis(subject.scheduledAt)

@@ -12,7 +12,7 @@ import { refuse, type ScheduleInputError } from "./ScheduleInputError.ts"
 import type { ScheduleRecord } from "./ScheduleRecord.ts"
 
 export { createRecord } from "./Creation.ts"
-export * as Describe from "./Describe.ts"
+export { describe, type Locale } from "./Describe.ts"
 export {
   appendDelivery,
   DeliveryCursorNotFound,
@@ -23,7 +23,7 @@ export {
 export { MessageId, ScheduleId, SessionId } from "./Identifiers.ts"
 export { Instant } from "./Instant.ts"
 export * as Occurrence from "./Occurrence.ts"
-export * as Preview from "./Preview.ts"
+export { preview } from "./Preview.ts"
 export { type Resolution, resolveOccurrence } from "./Recurrence.ts"
 export { InputCode, ScheduleInputError } from "./ScheduleInputError.ts"
 export { ScheduleLogError } from "./ScheduleLogError.ts"

@@ -4,11 +4,12 @@
  * @since 0.1.0
  */
 import * as Tool from "@effect/ai/Tool"
+import * as Array from "effect/Array"
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type * as Option from "effect/Option"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as JsonRpc from "./JsonRpc.ts"
 import { ScheduleToolkit } from "./ScheduleToolkit.ts"
@@ -26,12 +27,18 @@ export class McpServer extends Context.Tag("host-schedule/tools/McpServer")<
   McpServer,
   {
     /**
-     * The answer to one parsed message; none for what is not to be answered. Never fails: whatever goes wrong is an answer.
-     * Interrupting it withdraws a call that has not begun to write.
+     * The answer to a JSON value that a client sent, a message or a batch of them; none when nothing in it is to be answered.
+     * Never fails: whatever goes wrong is an answer. Interrupting it withdraws a call that has not begun to write.
      */
-    readonly answer: (message: JsonRpc.Message) => Effect.Effect<Option.Option<JsonRpc.Response>>
+    readonly answer: (value: unknown) => Effect.Effect<Option.Option<Answer>>
   }
 >() {}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type Answer = JsonRpc.Response | ReadonlyArray<JsonRpc.Response>
 
 /**
  * The versions of the protocol that are spoken, the newest first. A client that asks for another is offered the newest.
@@ -74,18 +81,28 @@ export const layer = (options: { readonly version: string }): Layer.Layer<McpSer
         }
       }
 
-      return McpServer.of({
-        answer: (message) => {
-          switch (message._tag) {
-            case "Request":
-              return request(message).pipe(Effect.catchAllDefect(internalError(message.id)), Effect.asSome)
-            case "Invalid":
-              return Effect.succeedSome(JsonRpc.failure(message.id, message.error.code, message.error.message))
-            case "Notification":
-            case "Answer":
-              return Effect.succeedNone
-          }
+      const one = (value: unknown): Effect.Effect<Option.Option<JsonRpc.Response>> => {
+        const message = JsonRpc.decode(value)
+        switch (message._tag) {
+          case "Request":
+            return request(message).pipe(Effect.catchAllDefect(internalError(message.id)), Effect.asSome)
+          case "Invalid":
+            return Effect.succeedSome(JsonRpc.failure(message.id, message.error.code, message.error.message))
+          case "Notification":
+          case "Answer":
+            return Effect.succeedNone
         }
+      }
+
+      // Only 2025-03-26 has batches, whose members may be answered in any order; here they run in theirs.
+      const batch = (values: ReadonlyArray<unknown>) =>
+        Effect.map(Effect.forEach(values, one), (answers) => {
+          const responses = Array.getSomes(answers)
+          return responses.length === 0 ? Option.none() : Option.some(responses)
+        })
+
+      return McpServer.of({
+        answer: (value) => (isBatch(value) && value.length > 0 ? batch(value) : one(value))
       })
     })
   )
@@ -93,6 +110,8 @@ export const layer = (options: { readonly version: string }): Layer.Layer<McpSer
 // -----------------------------------------------------------------------------
 // internal
 // -----------------------------------------------------------------------------
+
+const isBatch = (value: unknown): value is ReadonlyArray<unknown> => Array.isArray(value)
 
 const instructions =
   "Reminders for this conversation. What they say comes back here as a message when they are due; the host keeps them across restarts."
@@ -141,7 +160,7 @@ const callTool = (
 /** Structured content must be an object, so a list goes under a name; the text is the value alone. */
 const content = (value: unknown) => ({
   content: [{ type: "text", text: JSON.stringify(value) }],
-  structuredContent: Array.isArray(value) ? { reminders: value } : value
+  structuredContent: isBatch(value) ? { reminders: value } : value
 })
 
 const answerSchemas: Readonly<Record<keyof typeof ScheduleToolkit.tools, Schema.Schema.Any>> = {
@@ -151,9 +170,11 @@ const answerSchemas: Readonly<Record<keyof typeof ScheduleToolkit.tools, Schema.
   schedule_delete: ScheduleToolkit.tools.schedule_delete.successSchema
 }
 
+const title = (annotations: Context.Context<never>) => Option.getOrUndefined(Context.getOption(annotations, Tool.Title))
+
 const declarations = Object.values(ScheduleToolkit.tools).map((tool) => ({
   name: tool.name,
-  title: Context.get(tool.annotations, Tool.Title),
+  title: title(tool.annotations),
   description: tool.description,
   inputSchema: Tool.getJsonSchemaFromSchemaAst(tool.parametersSchema.ast),
   // A failed call's content is structured as well, and clients hold it against the same schema.
@@ -162,7 +183,7 @@ const declarations = Object.values(ScheduleToolkit.tools).map((tool) => ({
     ...ToolSchemas.jsonSchema(Schema.Union(answerSchemas[tool.name], ToolSchemas.ToolFailure))
   },
   annotations: {
-    title: Context.get(tool.annotations, Tool.Title),
+    title: title(tool.annotations),
     readOnlyHint: Context.get(tool.annotations, Tool.Readonly),
     destructiveHint: Context.get(tool.annotations, Tool.Destructive),
     idempotentHint: Context.get(tool.annotations, Tool.Idempotent),

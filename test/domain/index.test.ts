@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Either from "effect/Either"
 import * as Domain from "../../src/domain/index.ts"
-import { at, hostile, id, instant, now, receipt, records, sessionId } from "./fixtures.ts"
+import { at, hostile, id, instant, now, outcome, receipt, records, sessionId } from "./fixtures.ts"
 
 describe("host-schedule/domain", () => {
   it("takes a reminder from its request to its saved delivery", () => {
@@ -28,6 +28,19 @@ describe("host-schedule/domain", () => {
         prompt: "Check the build"
       }
     ])
+  })
+
+  it("previews a record and a selector alike, and describes a record", () => {
+    const next = Either.right([instant("2026-01-01T01:00:00.000Z"), instant("2026-01-02T01:00:00.000Z")])
+    const daily = { time: "09:00:00", time_zone: "Asia/Shanghai" }
+    assert.deepStrictEqual(Domain.preview(records.daily, now, 2), next)
+    assert.deepStrictEqual(Domain.preview({ daily }, now, 2), next)
+    assert.match(
+      String(outcome(Domain.preview({ ...records.daily, title: "" }, now, 2))),
+      /^invalid_rule: record.title/
+    )
+    assert.match(String(outcome(Domain.preview(records.daily, now, 0))), /^invalid_rule: count/)
+    assert.strictEqual(Domain.describe(records.daily, "en"), "Every day at 09:00, Asia/Shanghai")
   })
 
   it("frames a one-shot at its target", () => {
