@@ -27,8 +27,7 @@ module.exports = {
       severity: "error",
       from: { path: folder("domain") },
       to: {
-        dependencyTypes: ["core", "npm"],
-        pathNot: "node_modules/effect/dist/.*/(Schema|Either|Option|Data|Brand|ParseResult|SchemaAST)\\."
+        pathNot: "^src/|node_modules/effect/dist/.*/(Schema|Either|Option|Data|Brand|ParseResult|SchemaAST)\\."
       }
     },
     {
