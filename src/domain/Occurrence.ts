@@ -127,8 +127,8 @@ export class Occurrences {
     let segment = zone.at(after)
     const local = after + zone.offset(segment) + 1
     let found = this.pattern.first(Math.max(local, zone.firstLocal(segment), earliest))
-    // Once a zone repeats itself, what does not occur in one round never will.
-    const end = Math.max(local, ZoneTable.horizon) + roundMillis
+    // Beyond the horizon only the kind of a year matters, and each of the fourteen kinds comes within 40 years.
+    const end = Math.max(local, ZoneTable.horizon) + allKindsMillis
     while (!(found < zone.endLocal(segment))) {
       if (!(found <= end)) return Number.NaN
       segment = zone.around(found)
@@ -147,7 +147,7 @@ export class Occurrences {
 const compiled = new WeakMap<ZoneTable.ZoneTable, Map<string, Occurrences>>()
 const maxCompiled = 1024
 
-const roundMillis = 146_097 * Calendar.dayMillis
+const allKindsMillis = 41 * 366 * Calendar.dayMillis
 
 const patternOf = (rule: WallClockRule): LocalPattern.LocalPattern => {
   switch (rule.kind) {

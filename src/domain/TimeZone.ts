@@ -42,11 +42,13 @@ const canonicalNames = new Map<string, string>()
 const areaLocation = /^[A-Za-z][\w+-]*(?:\/[\w+-]+)+$/
 const maxLength = 64
 
+const isName = (text: string): boolean => text === "UTC" || (text.length <= maxLength && areaLocation.test(text))
+
 const lookUp = (name: string): string | undefined => {
-  if (name === "UTC") return name
-  if (name.length > maxLength || !areaLocation.test(name)) return undefined
+  if (!isName(name)) return undefined
   try {
-    return new Intl.DateTimeFormat("en-US", { timeZone: name }).resolvedOptions().timeZone
+    const { timeZone } = new Intl.DateTimeFormat("en-US", { timeZone: name }).resolvedOptions()
+    return isName(timeZone) ? timeZone : name
   } catch {
     return undefined
   }

@@ -15,6 +15,7 @@
  */
 import * as Calendar from "./Calendar.ts"
 import * as TimeZone from "./TimeZone.ts"
+import * as ZoneOffset from "./ZoneOffset.ts"
 
 /**
  * The table of a zone that `TimeZone.isKnown`, shared by all its spellings; undefined for any other name.
@@ -34,7 +35,7 @@ export const get = (name: string): ZoneTable | undefined => {
 }
 
 /**
- * From this instant on, 2101-01-01, every zone repeats itself each 400 years.
+ * From this instant on, 2101-01-01, what a zone does in a year depends on the weekday and the length of the year alone.
  *
  * @since 0.1.0
  * @category constants
@@ -48,7 +49,7 @@ export const horizon = 4_133_980_800_000
  * @category models
  */
 export class ZoneTable {
-  private readonly clock: Intl.DateTimeFormat
+  private readonly name: string
   /** Runs of `[from, until, offset, first local, end of local]`, one after the other. */
   private segments = new Float64Array(slots * slotLength + 64 * stride)
   private used = slots * slotLength
@@ -62,14 +63,7 @@ export class ZoneTable {
   private memoLocal = 0
 
   constructor(name: string) {
-    this.clock = new Intl.DateTimeFormat("en-US", {
-      timeZone: name,
-      hourCycle: "h23",
-      day: "numeric",
-      hour: "numeric",
-      minute: "numeric",
-      second: "numeric"
-    })
+    this.name = name
   }
 
   /** The segment that holds an instant of the years 0001–9999. */
@@ -115,6 +109,11 @@ export class ZoneTable {
     return this.segments[segment - stride + 4]!
   }
 
+  /** The bytes that the table takes; it grows with the years asked for, to some 35 KB. */
+  get byteLength(): number {
+    return this.segments.byteLength + this.pages.byteLength + this.slotYears.byteLength
+  }
+
   private page(year: number): number {
     if (year < firstYear || year > lastYear) return this.borrow(year)
     const start = this.pages[year - firstYear]!
@@ -126,7 +125,7 @@ export class ZoneTable {
     const start = this.used
     const end = startOf(year + 1) + margin
     let from = startOf(year) - margin
-    let offset = this.ask(from)
+    let offset = ZoneOffset.at(this.name, from)
     // Windows of earlier segments reach no further into the margin than this.
     let first = from + 2 * Calendar.dayMillis
     let seen = from
@@ -137,7 +136,7 @@ export class ZoneTable {
         seen = probe
       } else {
         const reached = this.push(from, change, offset, first)
-        offset = this.ask(change)
+        offset = ZoneOffset.at(this.name, change)
         first = Math.max(change + offset, reached)
         from = seen = change
       }
@@ -187,27 +186,15 @@ export class ZoneTable {
 
   /** The first instant after `low` and up to `high` with another offset; NaN when `high` still has this one. */
   private changeWithin(low: number, high: number, offset: number): number {
-    if (this.ask(high) === offset) return Number.NaN
+    if (ZoneOffset.at(this.name, high) === offset) return Number.NaN
     let same = low
     let other = high
     while (other - same > 1) {
       const middle = Math.floor((same + other) / 2)
-      if (this.ask(middle) === offset) same = middle
+      if (ZoneOffset.at(this.name, middle) === offset) same = middle
       else other = middle
     }
     return other
-  }
-
-  /** The offset at an instant, from the day of the month and the time of day that `Intl` shows there. */
-  private ask(instant: number): number {
-    const fields = numbers.exec(this.clock.format(instant))!
-    const seconds = Math.floor(instant / 1000)
-    const day = Math.floor(seconds / 86_400)
-    const local = (Number(fields[2]) * 60 + Number(fields[3])) * 60 + Number(fields[4])
-    // At a month's end the next day is the 1st, and before the 1st comes a day above 27.
-    const apart = Number(fields[1]) - Calendar.dayOfMonth(Calendar.dateOf(day))
-    const days = apart === 0 ? 0 : apart === 1 || apart < -1 ? 1 : -1
-    return (local - (seconds - day * 86_400) + days * 86_400) * 1000
   }
 }
 
@@ -227,8 +214,6 @@ const firstYear = 1800
 const lastYear = 2128
 const margin = 7 * Calendar.dayMillis
 const step = 3 * Calendar.dayMillis
-
-const numbers = /(\d+)\D+(\d+)\D+(\d+)\D+(\d+)/
 
 const yearMillis = 365.2425 * Calendar.dayMillis
 const yearOf = (millis: number): number => Math.floor(millis / yearMillis) + 1970
