@@ -9,6 +9,11 @@ export default defineConfig({
         test: { name: "unit", include: ["test/**/*.test.ts"], exclude: ["test/e2e/**", "test/oracle/**"] }
       },
       {
+        // Brute force over every zone, for `npm run test:oracle`.
+        extends: true,
+        test: { name: "oracle", include: ["test/oracle/**/*.test.ts"], testTimeout: 1_800_000 }
+      },
+      {
         extends: true,
         test: {
           name: "e2e",
