@@ -6,13 +6,13 @@ import { oddZones } from "./rules.ts"
 
 // A sample of what `npm run test:oracle` compares.
 describe.each([temporalClock, intlClock])("occurrences by brute force through $name", (clock) => {
-  it("around transitions", () => {
+  it("around transitions", async () => {
     const cases = aroundTransitions({ zones: oddZones, perZone: 4, seed: 11 })
-    assert.deepStrictEqual(compare(clock, cases).disagreements, [])
+    assert.deepStrictEqual((await compare(clock, cases)).disagreements, [])
   })
 
-  it("of day rules with and without stars", () => {
+  it("of day rules with and without stars", async () => {
     const cases = dayRules({ zones: oddZones, count: 200, seed: 12 })
-    assert.deepStrictEqual(compare(clock, cases).disagreements, [])
+    assert.deepStrictEqual((await compare(clock, cases)).disagreements, [])
   })
 })
