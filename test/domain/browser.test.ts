@@ -15,10 +15,10 @@ describe("the domain in a browser", () => {
       []
     )
     const rule = `{ kind: "cron", expression: "30 2 * * *", timeZone: "America/New_York" }`
-    assert.strictEqual(run(`Domain.Describe.describe(${rule})`), "Every day at 02:30, America/New_York")
+    assert.strictEqual(run(`Domain.describe(${rule})`), "Every day at 02:30, America/New_York")
     assert.strictEqual(run(`Domain.Occurrence.next(${rule}, Date.UTC(2026, 2, 8))`), Date.UTC(2026, 2, 9, 6, 30))
     const selector = `{ daily: { time: "02:30:00", time_zone: "America/New_York" } }`
-    assert.deepInclude(run(`Domain.Preview.preview(${selector}, Date.UTC(2026, 2, 8), 1)`), {
+    assert.deepInclude(run(`Domain.preview(${selector}, Date.UTC(2026, 2, 8), 1)`), {
       right: ["2026-03-09T06:30:00.000Z"]
     })
     const request = `{ title: "T", prompt: "P", at: "2020-01-01T00:00:00Z" }`
