@@ -12,12 +12,13 @@ import * as Option from "effect/Option"
 import * as Creation from "../domain/Creation.ts"
 import * as History from "../domain/History.ts"
 import { ScheduleId, type SessionId } from "../domain/Identifiers.ts"
-import { ScheduleInputError } from "../domain/ScheduleInputError.ts"
+import { refuse, ScheduleInputError } from "../domain/ScheduleInputError.ts"
 import type { ScheduleTask } from "../domain/ScheduleTask.ts"
 import * as Update from "../domain/Update.ts"
 import type { ScheduleDomain } from "../storage/ScheduleDomain.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import { ArchiveRegistry } from "./ArchiveRegistry.ts"
+import * as CatalogCursor from "./CatalogCursor.ts"
 import type { Fifo } from "./Fifo.ts"
 import * as RowWrites from "./RowWrites.ts"
 import { historyBounds, type Settings } from "./ScheduleConfig.ts"
@@ -109,6 +110,20 @@ export const make = (options: Options): Omit<ScheduleService["Type"], "changes">
 
   const catalog = Effect.fn("ScheduleService.catalog")(() => domain.catalog)
 
+  const catalogPage = Effect.fn("ScheduleService.catalogPage")(function* ({
+    after,
+    limit,
+    status
+  }: Parameters<ScheduleService["Type"]["catalogPage"]>[0]) {
+    if (typeof limit !== "number" || !Number.isInteger(limit) || limit < 1 || limit > maxCatalogPage) {
+      return yield* refuse("invalid_rule", `limit must be an integer from 1 to ${maxCatalogPage}`)
+    }
+    const cursor = after === undefined ? undefined : yield* CatalogCursor.parse(after)
+    const found = yield* domain.catalogPage({ limit: limit + 1, after: cursor, status })
+    const tasks = found.slice(0, limit)
+    return found.length > limit ? { tasks, nextAfter: CatalogCursor.format(tasks[limit - 1]!) } : { tasks }
+  })
+
   const history = Effect.fn("ScheduleService.history")(function* ({
     before,
     id,
@@ -187,5 +202,22 @@ export const make = (options: Options): Omit<ScheduleService["Type"], "changes">
     register({ family: "schedule", activity, stop })
   )
 
-  return { create, list, catalog, history, update, delete: delete_, deleteInactive, archiveAdmission, reopen }
+  return {
+    create,
+    list,
+    catalog,
+    catalogPage,
+    history,
+    update,
+    delete: delete_,
+    deleteInactive,
+    archiveAdmission,
+    reopen
+  }
 }
+
+// -----------------------------------------------------------------------------
+// internal
+// -----------------------------------------------------------------------------
+
+const maxCatalogPage = 1000

@@ -6,7 +6,7 @@ import type { HistoryPage } from "../domain/History.ts"
 import type { ScheduleId, SessionId } from "../domain/Identifiers.ts"
 import type { InputCode, ScheduleInputError } from "../domain/ScheduleInputError.ts"
 import type { ScheduleRecord } from "../domain/ScheduleRecord.ts"
-import type { HistoryBounds, TaskSummary } from "../domain/ScheduleTask.ts"
+import type { HistoryBounds, TaskStatus, TaskSummary } from "../domain/ScheduleTask.ts"
 import type { OpenError, StorageError } from "../storage/StorageError.ts"
 import type { ArchiveRegistry } from "./ArchiveRegistry.ts"
 import type { ServiceStopping } from "./ServiceStopping.ts"
@@ -21,6 +21,17 @@ import type { SessionUnreadable } from "./SessionHeaders.ts"
 export interface TaskAddress {
   readonly sessionId: SessionId
   readonly id: ScheduleId
+}
+
+/**
+ * A page of the catalog; `nextAfter` only when more tasks follow.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface CatalogPage {
+  readonly tasks: ReadonlyArray<TaskSummary>
+  readonly nextAfter?: string
 }
 
 /**
@@ -77,6 +88,16 @@ export class ScheduleService extends Context.Tag("host-schedule/runtime/Schedule
 
     /** Every task of the Host, by target, then by id; never its history. */
     readonly catalog: () => Effect.Effect<ReadonlyArray<TaskSummary>, StorageError>
+
+    /**
+     * A page of the catalog in the same order: at most `limit` (1–1000) tasks behind the cursor `after`, which is the
+     * `nextAfter` of the page before; else `invalid_rule`.
+     */
+    readonly catalogPage: (query: {
+      readonly limit: unknown
+      readonly after?: unknown
+      readonly status?: TaskStatus | undefined
+    }) => Effect.Effect<CatalogPage, ScheduleInputError | StorageError>
 
     /** Saved deliveries, newest first. `limit` is 1–100, `before` an exclusive message id; else `invalid_rule`. */
     readonly history: (

@@ -8,6 +8,7 @@ export * as ArchiveRegistry from "./ArchiveRegistry.ts"
 export * as ScheduleConfig from "./ScheduleConfig.ts"
 export * as ScheduleRuntime from "./ScheduleRuntime.ts"
 export {
+  type CatalogPage,
   type DeleteAnswer,
   type HistoryAnswer,
   ScheduleService,

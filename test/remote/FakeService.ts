@@ -40,6 +40,7 @@ export const layer: Layer.Layer<FakeService | ScheduleService> = Layer.effectCon
       create: method("create"),
       list: method("list"),
       catalog: method("catalog"),
+      catalogPage: method("catalogPage"),
       history: method("history"),
       update: method("update"),
       delete: method("delete"),

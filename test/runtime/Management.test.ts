@@ -28,6 +28,38 @@ describe("ScheduleService management", () => {
     })
   )
 
+  it.scoped("pages of the catalog put together are the catalog, and wrong limits and cursors are refused", () =>
+    Effect.gen(function* () {
+      const { service } = yield* (yield* World.make).start()
+      for (let i = 0; i < 5; i++) yield* service.create(s1, request(`${i}`, { after_seconds: i < 3 ? 60 : 1 }))
+      yield* TestClock.adjust("1 second")
+      const catalog = yield* service.catalog()
+      for (const status of [undefined, "active", "inactive"] as const) {
+        const expected = catalog.filter((task) => status === undefined || task.status === status)
+        for (const limit of [1, 2, 3, 5, 1000]) {
+          const tasks: Array<unknown> = []
+          let after: string | undefined
+          do {
+            const page = yield* service.catalogPage({ limit, after, status })
+            assert.isAtMost(page.tasks.length, limit)
+            tasks.push(...page.tasks)
+            after = page.nextAfter
+          } while (after !== undefined)
+          assert.deepStrictEqual(tasks, expected)
+        }
+      }
+      for (const query of [
+        { limit: 0 },
+        { limit: 1001 },
+        { limit: "1" },
+        { limit: 1, after: "" },
+        { limit: 1, after: 7 }
+      ]) {
+        assert.deepInclude(yield* Effect.flip(service.catalogPage(query)), { code: "invalid_rule" })
+      }
+    })
+  )
+
   it.scoped("a refused request is a typed error and stores nothing", () =>
     Effect.gen(function* () {
       const { service } = yield* (yield* World.make).start()
