@@ -11,11 +11,12 @@
  * @category models
  */
 export class SortedRows<A> {
-  private readonly members: Array<A> = []
+  private readonly members: Array<A>
   private readonly compare: (a: A, b: A) => number
 
-  constructor(compare: (a: A, b: A) => number) {
+  constructor(compare: (a: A, b: A) => number, members: ReadonlyArray<A> = []) {
     this.compare = compare
+    this.members = members.toSorted(compare)
   }
 
   get size(): number {

@@ -28,9 +28,29 @@ export type Change = ReadonlyMap<string, ScheduleTask | undefined>
  */
 export class TaskTable {
   private readonly entries = new Map<string, Entry>()
-  private readonly catalogs = { active: new SortedRows(byTargetThenId), inactive: new SortedRows(byTargetThenId) }
-  private readonly sessions = new Map<string, SortedRows<Entry>>()
-  private nextSequence = 0;
+  private readonly catalogs: Readonly<Record<TaskStatus, SortedRows<Entry>>>
+  private readonly sessions: Map<string, SortedRows<Entry>>
+  private nextSequence: number
+
+  /** A table of rows in creation order, each with an id of its own. */
+  constructor(rows: ReadonlyArray<ScheduleTask> = []) {
+    const entries = rows.map((task, sequence): Entry => ({ sequence, task: freeze(task) }))
+    const of = (status: TaskStatus) => entries.filter((entry) => statusOf(entry) === status)
+    const bySession = new Map<string, Array<Entry>>()
+    for (const entry of of("active")) {
+      const { sessionId } = entry.task
+      const others = bySession.get(sessionId)
+      if (others === undefined) bySession.set(sessionId, [entry])
+      else others.push(entry)
+    }
+    for (const entry of entries) this.entries.set(idOf(entry), entry)
+    this.catalogs = {
+      active: new SortedRows(byTargetThenId, of("active")),
+      inactive: new SortedRows(byTargetThenId, of("inactive"))
+    }
+    this.sessions = new Map([...bySession].map(([id, of]) => [id, new SortedRows(byTargetThenSequence, of)]))
+    this.nextSequence = rows.length
+  }
 
   /** Every row in creation order. */
   *rows(): IterableIterator<readonly [id: string, task: ScheduleTask]> {
