@@ -18,6 +18,7 @@ import type { DeliveryCommit, ScheduleDomain } from "../storage/ScheduleDomain.t
 import type { StorageError } from "../storage/StorageError.ts"
 import { type AgentResolver, AgentUnavailable, type ResolvedAgent } from "./AgentResolver.ts"
 import type { Fifo } from "./Fifo.ts"
+import * as Metrics from "./Metrics.ts"
 import * as RowWrites from "./RowWrites.ts"
 import { historyBounds, type Settings } from "./ScheduleConfig.ts"
 import * as Send from "./Send.ts"
@@ -79,6 +80,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       const write = (some: ReadonlyArray<DeliveryCommit>) => domain.commit(some, historyBounds(settings))
       return RowWrites.attempt(write, rows).pipe(
         Effect.tap((failures) => (failures.size < rows.length ? options.onCommit : Effect.void)),
+        Effect.tap((failures) => measure(rows.filter((row) => !failures.has(row)))),
         Effect.map((failures) => deliveries.map(() => Exit.succeed(failures)))
       )
     }
@@ -177,3 +179,14 @@ const toCommit = ({ member, messageId }: Send.Sent, deliveredAt: Instant.Instant
   prompt: member.task.record.prompt,
   next: member.next
 })
+
+const measure = (committed: ReadonlyArray<DeliveryCommit>) =>
+  Effect.clockWith((clock) =>
+    Effect.sync(() => {
+      const now = clock.unsafeCurrentTimeMillis()
+      Metrics.receipts.unsafeUpdate(committed.length, [])
+      for (const { receipt } of committed) {
+        Metrics.deliveryLag.unsafeUpdate(Math.max(0, now - Instant.toMillis(receipt.scheduledAt)) / 1000, [])
+      }
+    })
+  )

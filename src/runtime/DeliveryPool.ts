@@ -8,10 +8,12 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as FiberId from "effect/FiberId"
 import * as FiberSet from "effect/FiberSet"
+import * as Metric from "effect/Metric"
 import * as Random from "effect/Random"
 import type * as Scope from "effect/Scope"
 import type { SessionId } from "../domain/Identifiers.ts"
 import type { Deliver } from "./Delivery.ts"
+import * as Metrics from "./Metrics.ts"
 import type { RetryPolicy } from "./ScheduleConfig.ts"
 
 /**
@@ -60,6 +62,7 @@ export const make = (options: {
         Effect.catchAllCause((cause) =>
           Effect.as(Effect.logWarning("Delivery failed, and its tasks stay.", cause), false)
         ),
+        Effect.tap((done) => Metric.increment(Metrics.deliveries(done ? "delivered" : "failed"))),
         Effect.zipLeft(options.onEnd),
         Effect.annotateLogs({ module: "Delivery", sessionId })
       )

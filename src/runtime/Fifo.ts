@@ -7,6 +7,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as FiberId from "effect/FiberId"
 import type * as Scope from "effect/Scope"
+import * as Metrics from "./Metrics.ts"
 import { ServiceStopping } from "./ServiceStopping.ts"
 import * as SharedWrite from "./SharedWrite.ts"
 
@@ -48,6 +49,7 @@ export interface Fifo {
  * @category constructors
  */
 export const make: Effect.Effect<Fifo, never, Scope.Scope> = Effect.gen(function* () {
+  const clock = yield* Effect.clock
   const waiting = new Set<Turn>()
   const drained = yield* Deferred.make<void>()
   let running = 0
@@ -57,22 +59,38 @@ export const make: Effect.Effect<Fifo, never, Scope.Scope> = Effect.gen(function
     waiting.delete(turn)
     turn.granted = true
     running++
+    Metrics.queueWait.unsafeUpdate(lap(turn), [])
     Deferred.unsafeDone(turn.grant, Effect.void)
   }
 
+  /** Seconds since the turn was entered, or granted. */
+  const lap = (turn: Turn) => {
+    const now = clock.unsafeCurrentTimeNanos()
+    const seconds = Number(now - turn.since) / 1e9
+    turn.since = now
+    return seconds
+  }
+
+  const measureDepth = () => Metrics.queueDepth.unsafeUpdate(waiting.size + running, [])
+
   const enter = (kind: object | undefined): Turn => {
-    const turn: Turn = { kind, granted: false, grant: Deferred.unsafeMake(FiberId.none) }
+    const since = clock.unsafeCurrentTimeNanos()
+    const turn: Turn = { kind, granted: false, since, grant: Deferred.unsafeMake(FiberId.none) }
     if (running === 0) grant(turn)
     else waiting.add(turn)
+    measureDepth()
     return turn
   }
 
-  const leave = Effect.sync(() => {
-    running--
-    if (running > 0) return
-    for (const next of waiting) return grant(next)
-    if (stopping) Deferred.unsafeDone(drained, Effect.void)
-  })
+  const leave = (turn: Turn) =>
+    Effect.sync(() => {
+      Metrics.queueRun.unsafeUpdate(lap(turn), [])
+      running--
+      measureDepth()
+      if (running > 0) return
+      for (const next of waiting) return grant(next)
+      if (stopping) Deferred.unsafeDone(drained, Effect.void)
+    })
 
   /** Grants the turns of one kind that wait right behind the running one. */
   const grantFollowers = (kind: object, limit: number): ReadonlyArray<Turn> => {
@@ -97,12 +115,15 @@ export const make: Effect.Effect<Fifo, never, Scope.Scope> = Effect.gen(function
         // An interrupted caller may have been granted its turn already without having noticed.
         const withdraw = Effect.suspend(() => {
           onWithdrawn(turn)
-          return turn.granted ? leave : Effect.sync(() => waiting.delete(turn))
+          if (turn.granted) return leave(turn)
+          waiting.delete(turn)
+          measureDepth()
+          return Effect.void
         })
         return restore(Deferred.await(turn.grant)).pipe(
           Effect.onInterrupt(() => withdraw),
           Effect.unless(() => turn.granted),
-          Effect.zipRight(Effect.ensuring(work(turn), leave))
+          Effect.zipRight(Effect.ensuring(work(turn), leave(turn)))
         )
       })
     )
@@ -161,5 +182,7 @@ export const make: Effect.Effect<Fifo, never, Scope.Scope> = Effect.gen(function
 interface Turn {
   readonly kind: object | undefined
   granted: boolean
+  /** When it was entered, and once it is granted, when that was; in nanoseconds. */
+  since: bigint
   readonly grant: Deferred.Deferred<void>
 }

@@ -7,7 +7,9 @@ import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Metric from "effect/Metric"
 import type * as Scope from "effect/Scope"
+import * as Metrics from "./Metrics.ts"
 
 /**
  * What the timer asks for.
@@ -66,6 +68,7 @@ export const make = <E>(options: Options<E>): Effect.Effect<HostTimer, never, Sc
       })
 
     const cycle = Effect.gen(function* () {
+      yield* Metric.increment(Metrics.cycles)
       // renewed before anything is read: a request from here on ends the next nap
       signal = yield* Deferred.make<void>()
       const now = yield* Clock.currentTimeMillis
@@ -74,6 +77,7 @@ export const make = <E>(options: Options<E>): Effect.Effect<HostTimer, never, Sc
       if (driveRequested || target <= now) {
         driveRequested = false
         drivenTo = now
+        yield* Metric.increment(Metrics.drives)
         yield* options.drive(now)
         target = yield* options.nextTarget(now)
       }

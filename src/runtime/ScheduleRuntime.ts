@@ -5,6 +5,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Metric from "effect/Metric"
 import * as Option from "effect/Option"
 import * as PubSub from "effect/PubSub"
 import * as Stream from "effect/Stream"
@@ -16,6 +17,7 @@ import * as DeliveryPool from "./DeliveryPool.ts"
 import * as Fifo from "./Fifo.ts"
 import * as HostTimer from "./HostTimer.ts"
 import * as Management from "./Management.ts"
+import * as Metrics from "./Metrics.ts"
 import { ScheduleConfig } from "./ScheduleConfig.ts"
 import { ScheduleService } from "./ScheduleService.ts"
 import { SessionHeaders } from "./SessionHeaders.ts"
@@ -63,9 +65,32 @@ export const layer: Layer.Layer<
     const retry = Effect.zipRight(pool.retryNow, timer.drive)
     yield* Stream.runForEach(resolver.registrations, () => retry).pipe(Effect.forkScoped)
 
+    const measuring = Stream.concat(Stream.succeed(undefined), Stream.fromPubSub(changed))
+
+    yield* Stream.runForEach(measuring, () =>
+      Effect.zipRight(measureTasks(domain), Effect.sleep(measureInterval))
+    ).pipe(
+      Effect.forkScoped
+    )
+
     return ScheduleService.of({
       ...Management.make({ domain, fifo, headers, settings, publish, drive: timer.drive, retry }),
       changes: Stream.fromPubSub(changed)
     })
   })
 )
+
+// -----------------------------------------------------------------------------
+// internal
+// -----------------------------------------------------------------------------
+
+/** Counting costs in proportion to the tasks, so it follows changes at a distance. */
+const measureInterval = "15 seconds"
+
+const measureTasks = (domain: ScheduleDomain["Type"]) =>
+  domain.counts.pipe(
+    Effect.flatMap(({ active, inactive }) =>
+      Effect.zipRight(Metric.set(Metrics.tasks("active"), active), Metric.set(Metrics.tasks("inactive"), inactive))
+    ),
+    Effect.catchAll((error) => Effect.logDebug("The tasks could not be counted.", error))
+  )
