@@ -69,9 +69,7 @@ export const layer: Layer.Layer<
 
     yield* Stream.runForEach(measuring, () =>
       Effect.zipRight(measureTasks(domain), Effect.sleep(measureInterval))
-    ).pipe(
-      Effect.forkScoped
-    )
+    ).pipe(Effect.forkScoped)
 
     return ScheduleService.of({
       ...Management.make({ domain, fifo, headers, settings, publish, drive: timer.drive, retry }),
