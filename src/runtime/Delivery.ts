@@ -88,7 +88,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
 
   const dueNow = Effect.fnUntraced(function* (sessionId: SessionId) {
     const now = yield* Clock.currentTimeMillis
-    return { now, tasks: yield* domain.dueOf(sessionId, Instant.format(now)) }
+    return { now, tasks: yield* domain.dueOf(sessionId, Instant.format(now), portion) }
   })
 
   const resolve = (sessionId: SessionId) =>
@@ -113,6 +113,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       Effect.catchAllDefect((cause) => new AgentUnavailable({ message: "the Agent threw", cause }))
     )
 
+  /** One slot's portion; answers whether more may be due. */
   const inSlot = Effect.fnUntraced(function* (sessionId: SessionId, agent: ResolvedAgent) {
     let undelivered: DeliveryFailed | undefined
     const prepare = Effect.gen(function* () {
@@ -137,7 +138,11 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       })
     }
     if (undelivered !== undefined) return yield* undelivered
+    return commits.length >= portion
   })
+
+  const inSlots = (sessionId: SessionId, agent: ResolvedAgent) =>
+    Effect.repeat(inSlot(sessionId, agent), { while: (more) => more })
 
   // An activation that takes long gives its place to other Sessions, and takes another when it has succeeded.
   const deliver = Effect.fnUntraced(function* (sessionId: SessionId) {
@@ -146,12 +151,12 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     const { early, resolving } = yield* Effect.gen(function* () {
       const resolving = yield* Effect.fork(Effect.mapError(resolve(sessionId), failed(tasks)))
       const early = yield* Effect.timeoutOption(Fiber.await(resolving), patience)
-      if (Option.isSome(early)) yield* Effect.flatMap(early.value, (agent) => inSlot(sessionId, agent))
+      if (Option.isSome(early)) yield* Effect.flatMap(early.value, (agent) => inSlots(sessionId, agent))
       return { early, resolving }
     }).pipe(permits.withPermits(1))
     if (Option.isNone(early)) {
       const agent = yield* Fiber.join(resolving)
-      yield* permits.withPermits(1)(inSlot(sessionId, agent))
+      yield* permits.withPermits(1)(inSlots(sessionId, agent))
     }
   }, Effect.scoped)
 
@@ -164,6 +169,9 @@ export const make = Effect.fnUntraced(function* (options: Options) {
 // -----------------------------------------------------------------------------
 // internal
 // -----------------------------------------------------------------------------
+
+/** How many one-shots go into one slot, so that a Session with many does not hold up the others. */
+const portion = 256
 
 /** How long an activation may hold a place among the deliveries that run side by side. */
 const patience = Duration.seconds(1)

@@ -64,7 +64,7 @@ export const connection = (
     activeOf: (sessionId) => Effect.sync(() => table.activeOf(sessionId)),
     catalogPage: (query) => Effect.sync(() => table.catalogPage(query)),
     dueSessions: (until) => Effect.sync(() => table.dueSessions(until)),
-    dueOf: (sessionId, until) => Effect.sync(() => table.dueOf(sessionId, until)),
+    dueOf: (sessionId, until, limit) => Effect.sync(() => table.dueOf(sessionId, until, limit)),
     earliestTarget: (after) => Effect.sync(() => table.earliestTarget(after)),
     historyPage: (id, query) => Effect.sync(() => table.historyPage(id, query)),
     counts: Effect.sync(() => table.counts()),

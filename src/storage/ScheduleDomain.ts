@@ -90,8 +90,15 @@ export class ScheduleDomain extends Context.Tag("host-schedule/storage/ScheduleD
     /** The Sessions that have active tasks with a target at or before `until`, each once, by earliest target. */
     readonly dueSessions: (until: Instant) => Effect.Effect<ReadonlyArray<SessionId>, StorageError>
 
-    /** The active tasks of a Session with a target at or before `until`, by target, then in creation order. */
-    readonly dueOf: (sessionId: SessionId, until: Instant) => Effect.Effect<ReadonlyArray<TaskSummary>, StorageError>
+    /**
+     * What to deliver next to a Session: its active one-shots with a target at or before `until`, by target, then in creation
+     * order, at most `limit` of them; and when that leaves none behind, all its recurring ones, likewise ordered.
+     */
+    readonly dueOf: (
+      sessionId: SessionId,
+      until: Instant,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<TaskSummary>, StorageError>
 
     /** The earliest active target strictly after an instant, or of all. */
     readonly earliestTarget: (after: Option.Option<Instant>) => Effect.Effect<Option.Option<Instant>, StorageError>
@@ -203,7 +210,7 @@ export const make = Effect.fnUntraced(function* (driver: ScheduleDriver, options
     catalogPage: (query) => summaries((connection) => connection.catalogPage(query)),
     dueSessions: (until) =>
       using((connection) => Effect.map(connection.dueSessions(until), (ids) => ids.map((id) => SessionId.make(id)))),
-    dueOf: (sessionId, until) => summaries((connection) => connection.dueOf(sessionId, until)),
+    dueOf: (sessionId, until, limit) => summaries((connection) => connection.dueOf(sessionId, until, limit)),
     earliestTarget: (after) => using((connection) => connection.earliestTarget(after)),
     historyPage: (id, query) => using((connection) => connection.historyPage(id, query)),
     counts: using((connection) => connection.counts),

@@ -105,7 +105,11 @@ export interface DriverConnection {
   readonly activeOf: (sessionId: string) => Effect.Effect<ReadonlyArray<unknown>, StorageFailure>
   readonly catalogPage: (query: CatalogQuery) => Effect.Effect<ReadonlyArray<unknown>, StorageFailure>
   readonly dueSessions: (until: Instant) => Effect.Effect<ReadonlyArray<string>, StorageFailure>
-  readonly dueOf: (sessionId: string, until: Instant) => Effect.Effect<ReadonlyArray<unknown>, StorageFailure>
+  readonly dueOf: (
+    sessionId: string,
+    until: Instant,
+    limit: number
+  ) => Effect.Effect<ReadonlyArray<unknown>, StorageFailure>
   readonly earliestTarget: (after: Option.Option<Instant>) => Effect.Effect<Option.Option<Instant>, StorageFailure>
   readonly historyPage: (id: string, query: HistoryQuery) => Effect.Effect<Option.Option<HistoryPage>, StorageFailure>
   readonly counts: Effect.Effect<Readonly<Record<TaskStatus, number>>, StorageFailure>

@@ -41,7 +41,14 @@ export const make = (file: SqliteFile.SqliteFile): Reads => {
     },
     dueSessions: (until) =>
       read(dueSessions, [Instant.toMillis(until)], (rows) => rows.map(([id]) => String(SqliteRow.toText(id)))),
-    dueOf: (sessionId, until) => read(dueOf, [SqliteRow.ofText(sessionId), Instant.toMillis(until)], summaries),
+    dueOf: (sessionId, until, limit) => {
+      const due = [SqliteRow.ofText(sessionId), Instant.toMillis(until)]
+      return Effect.flatMap(read(dueOneShots, [...due, limit], summaries), (oneShots) =>
+        oneShots.length < limit
+          ? Effect.map(read(dueRecurring, due, summaries), (recurring) => [...oneShots, ...recurring])
+          : Effect.succeed(oneShots)
+      )
+    },
     earliestTarget: (after) =>
       read(
         earliestTarget,
@@ -83,8 +90,10 @@ const { isActive } = SqliteRow
 
 const getTask = `SELECT ${columns} FROM tasks WHERE id = ?`
 const activeOf = `SELECT ${columns} FROM tasks WHERE session_id = ? AND ${isActive} ORDER BY sequence`
-const dueOf = `SELECT ${columns} FROM tasks WHERE session_id = ? AND scheduled_at <= ? AND ${isActive}
-  ORDER BY scheduled_at, sequence`
+const dueOf = (which: string) => `SELECT ${columns} FROM tasks
+  WHERE session_id = ? AND scheduled_at <= ? AND ${isActive} AND ${which} ORDER BY scheduled_at, sequence`
+const dueOneShots = `${dueOf("kind IN ('after', 'at')")} LIMIT ?`
+const dueRecurring = dueOf("kind NOT IN ('after', 'at')")
 // The limit keeps the planner from walking all active tasks Session by Session.
 const dueSessions = `SELECT session_id FROM (
     SELECT session_id, scheduled_at FROM tasks WHERE scheduled_at <= ? AND ${isActive}

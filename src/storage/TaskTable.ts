@@ -7,7 +7,7 @@
 import * as Option from "effect/Option"
 import * as History from "../domain/History.ts"
 import type { Instant } from "../domain/Instant.ts"
-import type { ScheduleRecord } from "../domain/ScheduleRecord.ts"
+import { isOneShot, type ScheduleRecord } from "../domain/ScheduleRecord.ts"
 import type { HistoryBounds, ScheduleTask, TaskStatus, TaskSummary } from "../domain/ScheduleTask.ts"
 import type { CatalogQuery, DeliveryCommit } from "./ScheduleDriver.ts"
 import { SortedRows } from "./SortedRows.ts"
@@ -97,8 +97,12 @@ export class TaskTable {
     return [...new Set(this.catalogs.active.prefix(isDueAt(until)).map(({ task }) => task.sessionId))]
   }
 
-  dueOf(sessionId: string, until: Instant): ReadonlyArray<TaskSummary> {
-    return this.due(sessionId, until).map(summary)
+  dueOf(sessionId: string, until: Instant, limit: number): ReadonlyArray<TaskSummary> {
+    const due = this.due(sessionId, until).map(summary)
+    const oneShots = due.filter(({ record }) => isOneShot(record))
+    return oneShots.length < limit
+      ? [...oneShots, ...due.filter(({ record }) => !isOneShot(record))]
+      : oneShots.slice(0, limit)
   }
 
   earliestTarget(after: Option.Option<Instant>): Option.Option<Instant> {

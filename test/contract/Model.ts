@@ -21,11 +21,15 @@ const byId = Order.mapInput(Order.string, (task: ScheduleTask) => task.record.id
 export const get = (rows: Rows, id: string) => rows.filter((task) => task.record.id === id).map(summary)[0]
 export const activeOf = (rows: Rows, session: string) =>
   rows.filter((task) => isActive(task) && task.sessionId === session).map(summary)
-export const dueOf = (rows: Rows, session: string, until: string) =>
-  rows
+export const dueOf = (rows: Rows, session: string, until: string, limit: number) => {
+  const due = rows
     .filter((task) => isActive(task) && task.sessionId === session && task.record.scheduledAt <= until)
     .toSorted(byTarget)
     .map(summary)
+  const oneShots = due.filter(({ record }) => record.kind === "after" || record.kind === "at")
+  const recurring = due.filter((task) => !oneShots.includes(task))
+  return oneShots.length < limit ? [...oneShots, ...recurring] : oneShots.slice(0, limit)
+}
 export const dueSessions = (rows: Rows, until: string) => [
   ...new Set(
     rows

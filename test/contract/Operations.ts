@@ -105,13 +105,18 @@ export const agrees = Effect.fnUntraced(function* (domain: Domain, rows: Model.R
   assert.deepStrictEqual(yield* domain.counts, Model.counts(rows))
   assert.deepStrictEqual(yield* domain.catalog, Model.catalog(rows))
   for (const until of [A.instant(0), A.instant(5), A.instant(100)]) {
-    const earliest = (session: string) => Model.dueOf(rows, session, until)[0]?.record.scheduledAt
+    const earliest = (session: string) =>
+      Model.dueOf(rows, session, until, 100)
+        .map(({ record }) => record.scheduledAt)
+        .sort()[0]
     const sessions = yield* domain.dueSessions(until)
     const expected = Model.dueSessions(rows, until)
     assert.deepStrictEqual(sessions.map(earliest), expected.map(earliest))
     assert.deepStrictEqual(sessions.toSorted(), expected.toSorted())
     for (const session of [0, 1, 2, 3].map(A.session)) {
-      assert.deepStrictEqual(yield* domain.dueOf(session, until), Model.dueOf(rows, session, until))
+      for (const limit of [1, 2, 100]) {
+        assert.deepStrictEqual(yield* domain.dueOf(session, until, limit), Model.dueOf(rows, session, until, limit))
+      }
       assert.deepStrictEqual(yield* domain.activeOf(session), Model.activeOf(rows, session))
     }
   }

@@ -402,6 +402,30 @@ describe("delivery", () => {
     })
   )
 
+  it.scoped(
+    "a Session with many one-shots lets others in between, and ends with one message for its recurring tasks",
+    () =>
+      Effect.gen(function* () {
+        const world = yield* World.make
+        const { service } = yield* world.start()
+        yield* service.create(s1, request("a", { every_seconds: 60 }))
+        yield* service.create(s1, request("b", { every_seconds: 60 }))
+        yield* Effect.forEach(Array.from({ length: 600 }), () => service.create(s1, oneShot("once", 60)))
+        yield* service.create(s2, oneShot("once", 60))
+        const order: Array<SessionId> = []
+        world.onFlush = (sessionId) => {
+          order.push(sessionId)
+          return Effect.succeed(true)
+        }
+        yield* TestClock.adjust("60 seconds")
+        assert.strictEqual(world.inbox(s1).length, 601)
+        assert.match(world.texts(s1)[600] ?? "", /^\[SCHEDULE REMINDER BATCH\]/)
+        assert.include(order.slice(0, -1), s2)
+        const oneShots = (yield* service.catalog()).filter(({ record }) => record.kind === "after")
+        assert.isTrue(oneShots.every(({ status }) => status === "inactive"))
+      })
+  )
+
   it.scoped("no more Sessions are delivered to at once than deliveryConcurrency says", () =>
     Effect.gen(function* () {
       const world = yield* World.make
