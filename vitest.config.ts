@@ -3,6 +3,7 @@ import { defineConfig } from "vitest/config"
 export default defineConfig({
   test: {
     testTimeout: 30_000,
+    reporters: ["default", "./test/ClosingLine.ts"],
     projects: [
       {
         extends: true,
