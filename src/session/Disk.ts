@@ -8,7 +8,7 @@ import * as Context from "effect/Context"
 import * as Layer from "effect/Layer"
 
 /**
- * All but `sync` run at once, because they end in the system's cache; they throw what the system throws.
+ * All but the syncs run at once, because they end in the system's cache; they throw what the system throws.
  *
  * @since 0.1.0
  * @category services
@@ -16,7 +16,7 @@ import * as Layer from "effect/Layer"
 export class Disk extends Context.Tag("host-schedule/session/Disk")<
   Disk,
   {
-    /** Opens a file for writing, creating it with mode 0600 when it is not there. */
+    /** Opens a file that is there for writing. */
     readonly open: (path: string) => number
     /** Writes at a position; answers how many bytes were taken, which may be fewer. */
     readonly write: (file: number, bytes: Uint8Array, position: number) => number
@@ -34,7 +34,7 @@ export class Disk extends Context.Tag("host-schedule/session/Disk")<
  * @category layers
  */
 export const layer: Layer.Layer<Disk> = Layer.succeed(Disk, {
-  open: (path) => fs.openSync(path, fs.constants.O_WRONLY | fs.constants.O_CREAT, 0o600),
+  open: (path) => fs.openSync(path, fs.constants.O_WRONLY),
   write: (file, bytes, position) => fs.writeSync(file, bytes, 0, bytes.length, position),
   truncate: (file, size) => fs.ftruncateSync(file, size),
   sync: (file, done) => fs.fdatasync(file, done),

@@ -53,12 +53,16 @@ export const scan = (
 ): Effect.Effect<LogScan, SessionNotFound | SessionCorrupt | SessionIoError> =>
   withFile(id, path, (file) => {
     const parser = new Parser(id, path, visitor)
-    const next = (position: number): Effect.Effect<void, SessionCorrupt | SessionIoError> =>
-      Effect.flatMap(read(file, path, position, Math.min(chunkSize, limit - position)), (chunk) => {
-        const corrupt = parser.push(chunk.length > 0 ? chunk : Buffer.from(rest))
+    const next = (position: number): Effect.Effect<void, SessionCorrupt | SessionIoError> => {
+      const wanted = Math.min(chunkSize, limit - position)
+      return Effect.flatMap(read(file, path, position, wanted), (chunk) => {
+        // Fewer bytes than wanted are the last ones.
+        const last = chunk.length < chunkSize
+        const corrupt = parser.push(last ? Buffer.concat([chunk, Buffer.from(rest)]) : chunk)
         if (corrupt !== undefined) return corrupt
-        return chunk.length > 0 ? next(position + chunk.length) : Effect.void
+        return last ? Effect.void : next(position + chunk.length)
       })
+    }
     return Effect.zipRight(
       next(0),
       Effect.suspend(() => parser.end())
@@ -82,6 +86,7 @@ export const header = (
         const end = more.indexOf(lineFeed)
         if (end < 0 && chunk.length > 0) return next(more)
         const line = end < 0 ? more : more.subarray(0, end)
+        if (line.length === 0 && end < 0) return new SessionCorrupt({ path, line: 1, reason: "the file is empty" })
         const decoded = isUtf8(line) ? LogLine.header(id, line.toString()) : Either.left("is not UTF-8")
         return Either.mapLeft(decoded, (reason) => new SessionCorrupt({ path, line: 1, reason }))
       })
@@ -113,7 +118,8 @@ const withFile = <A, E>(
           : new SessionIoError({ path, cause })
     }),
     use,
-    (file) => Effect.promise(() => file.close().catch(() => {}))
+    // Nobody needs to wait for it: reading leaves nothing behind that a failing close could lose.
+    (file) => Effect.sync(() => void file.close().catch(() => {}))
   )
 
 const isMissing = (cause: unknown) => cause instanceof Error && "code" in cause && cause.code === "ENOENT"

@@ -108,14 +108,13 @@ const synced = (sync: (done: (error: Error | null) => void) => void): Promise<vo
   new Promise((resolve, reject) => sync((error) => (error === null ? resolve() : reject(error))))
 
 const writeWhole = async (disk: Disk["Type"], path: string, bytes: Buffer): Promise<void> => {
-  const file = disk.open(path)
+  const file = await fs.open(path, "w", 0o600)
   try {
-    disk.truncate(file, 0)
     for (let written = 0; written < bytes.length; ) {
-      written += disk.write(file, bytes.subarray(written), written)
+      written += disk.write(file.fd, bytes.subarray(written), written)
     }
-    await synced((done) => disk.sync(file, done))
+    await synced((done) => disk.sync(file.fd, done))
   } finally {
-    disk.close(file)
+    await file.close()
   }
 }

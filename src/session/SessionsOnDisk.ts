@@ -209,9 +209,9 @@ const make = ({ home, idleAfter = "5 minutes", openFiles = 256 }: Options) =>
     })
 
     const resolveAgent = Effect.fn("SessionController.resolveAgent")(function* (id: SessionId) {
-      const depth = yield* delegationDepth(id)
-      if (depth > 0) return yield* new DelegatedChild({ sessionId: id, delegationDepth: depth })
       const session = yield* sessions.acquire(id)
+      const { delegationDepth } = session.log.header
+      if (delegationDepth > 0) return yield* new DelegatedChild({ sessionId: id, delegationDepth })
       if (session.log.state.archived) return yield* new SessionIsArchived({ sessionId: id })
       yield* session.activate
       return session.live.agent

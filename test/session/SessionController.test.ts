@@ -323,10 +323,10 @@ describe("resolving an Agent", () => {
       assert.isTrue(Option.isSome(yield* sessions.liveAgent(one)))
       yield* TestClock.adjust("6 minutes")
       yield* untilCold(sessions)
+      const second = yield* sessions.resolveAgent(one)
       assert.strictEqual((yield* Effect.flip(first.followup(hello)))._tag, "AgentReleased")
       assert.strictEqual((yield* Effect.flip(first.append("note", {})))._tag, "AgentReleased")
       assert.strictEqual((yield* Effect.flip(first.runMaintenance(Effect.void)))._tag, "AgentReleased")
-      const second = yield* sessions.resolveAgent(one)
       assert.notStrictEqual(second, first)
       assert.deepEqual([...second.heldKeys(["k@1"]).keys()], ["k@1"])
       assert.deepStrictEqual(

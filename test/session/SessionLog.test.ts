@@ -374,6 +374,7 @@ describe("flush", () => {
       const { make } = yield* Effect.promise(() => import("../../src/session/LogFiles.ts"))
       const pool = make(disk, 3)
       const root = yield* temporaryDirectory
+      for (let file = 0; file < 7; file++) fs.writeFileSync(`${root}/${file}`, "")
       for (let round = 0; round < 20; round++) {
         pool.acquire(`${root}/${round % 7}`)
         pool.release(`${root}/${round % 7}`)
