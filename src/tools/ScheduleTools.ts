@@ -7,18 +7,19 @@ import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { ScheduleId, type SessionId } from "../domain/Identifiers.ts"
-import * as Input from "../domain/Input.ts"
 import { refuse, type ScheduleInputError } from "../domain/ScheduleInputError.ts"
-import * as Selector from "../domain/Selector.ts"
+import type { ScheduleRecord } from "../domain/ScheduleRecord.ts"
 import * as View from "../domain/View.ts"
-import { ScheduleService } from "../runtime/ScheduleService.ts"
+import { ScheduleClient } from "../remote/ScheduleClient.ts"
+import { SessionClient } from "../remote/SessionClient.ts"
+import { type DeleteAnswer, ScheduleService, type TaskAddress, type UpdateAnswer } from "../runtime/ScheduleService.ts"
 import { SessionHeaders } from "../runtime/SessionHeaders.ts"
 import { CallingSession } from "./CallingSession.ts"
+import * as ToolArguments from "./ToolArguments.ts"
 import type { DeleteValue, ToolFailure, UpdateValue } from "./ToolSchemas.ts"
 
 /**
@@ -48,79 +49,141 @@ export class ScheduleTools extends Context.Tag("host-schedule/tools/ScheduleTool
 >() {}
 
 /**
+ * What the tools need of a Host, be it in this process or another.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Host<E> {
+  readonly delegationDepth: (sessionId: SessionId) => Effect.Effect<number, E>
+  readonly create: (sessionId: SessionId, request: unknown) => Effect.Effect<ScheduleRecord, ScheduleInputError | E>
+  readonly list: (query: { readonly sessionId: SessionId }) => Effect.Effect<ReadonlyArray<ScheduleRecord>, E>
+  readonly update: (
+    request: TaskAddress & { readonly expected: unknown; readonly [edited: string]: unknown }
+  ) => Effect.Effect<UpdateAnswer, E>
+  readonly delete: (address: TaskAddress) => Effect.Effect<DeleteAnswer, E>
+}
+
+/**
+ * The tools over the service of this process.
+ *
  * @since 0.1.0
  * @category layers
  */
 export const layer: Layer.Layer<ScheduleTools, never, ScheduleService | SessionHeaders> = Layer.effect(
   ScheduleTools,
   Effect.gen(function* () {
-    const service = yield* ScheduleService
-    const headers = yield* SessionHeaders
-
-    /** Runs a call for the calling Session, and turns every failure into one that a model may see. */
-    const forCaller = <A, E>(tool: string, call: (sessionId: SessionId) => Effect.Effect<A, E | ScheduleInputError>) =>
-      Effect.gen(function* () {
-        const sessionId = Option.getOrUndefined(yield* CallingSession)
-        if (sessionId === undefined) return yield* Effect.dieMessage("a tool was called without a calling Session")
-        if ((yield* headers.delegationDepth(sessionId)) > 0) {
-          return yield* refuse(
-            "subagent_session",
-            "reminders can be kept by top-level Sessions only, not by a delegated child"
-          )
-        }
-        return yield* call(sessionId)
-      }).pipe(
-        Effect.catchAll((error) =>
-          isInputError(error)
-            ? Effect.fail<ToolFailure>({ code: error.code, message: error.message })
-            : internalError(Cause.fail(error))
-        ),
-        Effect.catchAllDefect((defect) => internalError(Cause.die(defect))),
-        Effect.annotateLogs({ module: "ScheduleTools", tool })
-      )
-
-    return ScheduleTools.of({
-      create: (args) =>
-        forCaller("schedule_create", (sessionId) =>
-          Effect.gen(function* () {
-            const record = yield* service.create(sessionId, args)
-            return View.scheduleView(record, yield* Clock.currentTimeMillis)
-          })
-        ),
-
-      list: (args) =>
-        forCaller("schedule_list", (sessionId) =>
-          Effect.gen(function* () {
-            yield* membersOf(args ?? {}, [])
-            const records = yield* service.list({ sessionId })
-            const now = yield* Clock.currentTimeMillis
-            return records.map((record) => View.scheduleView(record, now))
-          })
-        ),
-
-      update: (args) =>
-        forCaller("schedule_update", (sessionId) =>
-          Effect.gen(function* () {
-            const { edit, id } = yield* decodeUpdate(args)
-            if (!isScheduleId(id)) return { id, updated: false, code: "schedule_not_found" } as const
-            const expected = (yield* service.list({ sessionId })).find((record) => record.id === id)
-            const answer = yield* service.update({ sessionId, id, expected, ...edit })
-            if ("record" in answer) return View.scheduleView(answer.record, yield* Clock.currentTimeMillis)
-            return "message" in answer ? yield* refuse(answer.code, answer.message) : answer
-          })
-        ),
-
-      delete: (args) =>
-        forCaller("schedule_delete", (sessionId) =>
-          Effect.gen(function* () {
-            const id = yield* idOf(yield* membersOf(args, ["id"]))
-            if (!isScheduleId(id)) return { id, deleted: false, code: "schedule_not_found" } as const
-            return yield* service.delete({ sessionId, id })
-          })
-        )
-    })
+    const { delegationDepth } = yield* SessionHeaders
+    return fromHost({ ...(yield* ScheduleService), delegationDepth })
   })
 )
+
+/**
+ * The tools over a Host's Remote namespaces.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layerClient: Layer.Layer<ScheduleTools, never, ScheduleClient | SessionClient> = Layer.effect(
+  ScheduleTools,
+  Effect.gen(function* () {
+    const sessions = yield* SessionClient
+    const delegationDepth = (id: SessionId) =>
+      Effect.map(sessions.show({ id, limit: 0 }), ({ header }) => header.delegationDepth)
+    return fromHost({ ...(yield* ScheduleClient), delegationDepth })
+  })
+)
+
+/**
+ * The tools that a layer gives, built for each call and closed after it, one call at a time: for a process that lives long
+ * and must not keep a store to itself meanwhile. A layer that cannot be built is an `internal_error` of the call.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layerPerCall = <E>(tools: Layer.Layer<ScheduleTools, E>): Layer.Layer<ScheduleTools> =>
+  Layer.effect(
+    ScheduleTools,
+    Effect.map(Effect.makeSemaphore(1), (turns) => {
+      const acquired = Layer.build(Layer.fresh(tools)).pipe(Effect.map(Context.get(ScheduleTools)), contained)
+      const call = <A>(
+        name: keyof ScheduleTools["Type"],
+        use: (tools: ScheduleTools["Type"]) => Effect.Effect<A, ToolFailure>
+      ) => Effect.flatMap(acquired, use).pipe(Effect.scoped, turns.withPermits(1), logged(name))
+      return ScheduleTools.of({
+        create: (args) => call("create", (tools) => tools.create(args)),
+        list: (args) => call("list", (tools) => tools.list(args)),
+        update: (args) => call("update", (tools) => tools.update(args)),
+        delete: (args) => call("delete", (tools) => tools.delete(args))
+      })
+    })
+  )
+
+/**
+ * The tools over any {@link Host}.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const fromHost = <E>(host: Host<E>): ScheduleTools["Type"] => {
+  /** Runs a call for the calling Session, and turns every failure into one that a model may see. */
+  const forCaller = <A>(
+    name: keyof ScheduleTools["Type"],
+    call: (sessionId: SessionId) => Effect.Effect<A, E | ScheduleInputError>
+  ) =>
+    Effect.gen(function* () {
+      const sessionId = Option.getOrUndefined(yield* CallingSession)
+      if (sessionId === undefined) return yield* Effect.dieMessage("a tool was called without a calling Session")
+      if ((yield* host.delegationDepth(sessionId)) > 0) {
+        return yield* refuse(
+          "subagent_session",
+          "only top-level Sessions keep reminders, and this is a delegated child's"
+        )
+      }
+      return yield* call(sessionId)
+    }).pipe(contained, logged(name))
+
+  return {
+    create: (args) =>
+      forCaller("create", (sessionId) =>
+        Effect.gen(function* () {
+          const record = yield* host.create(sessionId, args)
+          return View.scheduleView(record, yield* Clock.currentTimeMillis)
+        })
+      ),
+
+    list: (args) =>
+      forCaller("list", (sessionId) =>
+        Effect.gen(function* () {
+          yield* ToolArguments.members(args ?? {}, [])
+          const records = yield* host.list({ sessionId })
+          const now = yield* Clock.currentTimeMillis
+          return records.map((record) => View.scheduleView(record, now))
+        })
+      ),
+
+    update: (args) =>
+      forCaller("update", (sessionId) =>
+        Effect.gen(function* () {
+          const { edit, id } = yield* ToolArguments.update(args)
+          if (!isScheduleId(id)) return { id, updated: false, code: "schedule_not_found" } as const
+          const expected = (yield* host.list({ sessionId })).find((record) => record.id === id)
+          const answer = yield* host.update({ sessionId, id, expected, ...edit })
+          if ("record" in answer) return View.scheduleView(answer.record, yield* Clock.currentTimeMillis)
+          return "message" in answer ? yield* refuse(answer.code, answer.message) : answer
+        })
+      ),
+
+    delete: (args) =>
+      forCaller("delete", (sessionId) =>
+        Effect.gen(function* () {
+          const id = yield* ToolArguments.id(yield* ToolArguments.members(args, ["id"]))
+          if (!isScheduleId(id)) return { id, deleted: false, code: "schedule_not_found" } as const
+          return yield* host.delete({ sessionId, id })
+        })
+      )
+  }
+}
 
 // -----------------------------------------------------------------------------
 // internal
@@ -131,48 +194,22 @@ const isScheduleId = Schema.is(ScheduleId)
 const isInputError = (error: unknown): error is ScheduleInputError =>
   typeof error === "object" && error !== null && "_tag" in error && error._tag === "ScheduleInputError"
 
-const internalError = (cause: Cause.Cause<unknown>) =>
+const logged = (name: keyof ScheduleTools["Type"]) =>
+  Effect.annotateLogs({ module: "ScheduleTools", tool: `schedule_${name}` })
+
+/** Input errors as they are; everything else is not for a model to see. */
+const contained = <A, E, R>(call: Effect.Effect<A, E, R>): Effect.Effect<A, ToolFailure, R> =>
+  call.pipe(
+    Effect.catchAll((error) =>
+      isInputError(error)
+        ? Effect.fail<ToolFailure>({ code: error.code, message: error.message })
+        : internalError(Cause.fail(error))
+    ),
+    Effect.catchAllDefect((defect) => internalError(Cause.die(defect)))
+  )
+
+const internalError = (cause: Cause.Cause<unknown>): Effect.Effect<never, ToolFailure> =>
   Effect.zipRight(
     Effect.logError("tool call failed", cause),
     Effect.fail<ToolFailure>({ code: "internal_error", message: "The schedule operation failed." })
   )
-
-type Decoded<A> = Either.Either<A, ScheduleInputError>
-
-const membersOf = (args: unknown, keys: ReadonlyArray<string>): Decoded<Input.Fields> => {
-  const input = Input.snapshot(args)
-  if (!Input.isFields(input)) return refuse("invalid_selector", "the arguments must be an object")
-  const unknown = Input.unknownKey(input, keys)
-  return unknown === undefined
-    ? Either.right(input)
-    : refuse("invalid_selector", `unknown key ${unknown}: allowed are ${keys.length === 0 ? "none" : keys.join(", ")}`)
-}
-
-const idOf = ({ id }: Input.Fields): Decoded<string> =>
-  typeof id === "string" && id.length > 0 && id.trim() === id
-    ? Either.right(id)
-    : refuse("invalid_rule", "id must be the id of a reminder, without surrounding spaces")
-
-const changeKinds = { at: "at", every_seconds: "every", daily: "daily", weekly: "weekly", cron: "cron" } as const
-const changeNames = Object.keys(changeKinds) as ReadonlyArray<keyof typeof changeKinds>
-const editable = ["title", "prompt", ...changeNames]
-
-/** The id and what `ScheduleService.update` takes beside it, with everything refused that can be without the stored task. */
-const decodeUpdate = (args: unknown) =>
-  Either.gen(function* () {
-    const members = yield* membersOf(args, ["id", ...editable])
-    const [name, second] = changeNames.filter((name) => name in members)
-    if (second !== undefined) {
-      return yield* refuse("invalid_selector", `at most one timing is wanted: ${name} and ${second} were both given`)
-    }
-    if (!editable.some((key) => key in members)) {
-      return yield* refuse("invalid_selector", `at least one of ${editable.join(", ")} is wanted: none was given`)
-    }
-    const id = yield* idOf(members)
-    if ("title" in members) yield* Input.title(members.title)
-    if ("prompt" in members) yield* Input.prompt(members.prompt)
-    const { prompt, title } = members
-    if (name === undefined) return { id, edit: { title, prompt } }
-    yield* Selector.decode({ name, value: members[name] })
-    return { id, edit: { title, prompt, change: { kind: changeKinds[name], [name]: members[name] } } }
-  })

@@ -1,7 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Exit, Fiber, FiberRef, HashSet, Logger, TestClock } from "effect"
+import { Context, Effect, Exit, Fiber, FiberRef, HashSet, Layer, Logger, TestClock } from "effect"
+import { SessionId } from "../../src/domain/Identifiers.ts"
+import * as ScheduleHandlers from "../../src/remote/ScheduleHandlers.ts"
+import { SessionClient } from "../../src/remote/SessionClient.ts"
+import { SessionRefused } from "../../src/remote/SessionRefused.ts"
+import type { SessionDetail } from "../../src/remote/SessionRpcs.ts"
+import { ScheduleService } from "../../src/runtime/ScheduleService.ts"
 import { StorageFailure } from "../../src/storage/StorageError.ts"
-import type * as ScheduleTools from "../../src/tools/ScheduleTools.ts"
+import * as ScheduleTools from "../../src/tools/ScheduleTools.ts"
 import type { ToolFailure } from "../../src/tools/ToolSchemas.ts"
 import { hostile } from "../domain/fixtures.ts"
 import * as Desk from "./Desk.ts"
@@ -287,4 +293,84 @@ describe("ScheduleTools hide what is not the caller's to mend", () => {
       assert.isTrue(Exit.isInterrupted(exit))
     })
   )
+})
+
+describe("ScheduleTools over the clients of a Host", () => {
+  const ofHost = Effect.gen(function* () {
+    const { service } = yield* Desk.make
+    const sessions: Partial<SessionClient["Type"]> = {
+      show: (query) => {
+        return query.id === "missing"
+          ? Effect.fail(new SessionRefused({ code: "session_not_found", message: "no such Session" }))
+          : Effect.succeed(detail(query.id, query.id === Desk.child ? 1 : 0))
+      }
+    }
+    const layer = ScheduleTools.layerClient.pipe(
+      Layer.provide(ScheduleHandlers.layerClient),
+      Layer.provide([Layer.succeed(ScheduleService, service), Layer.mock(SessionClient, sessions)])
+    )
+    return { layer }
+  })
+
+  it.scoped("do the same as over the service", () =>
+    Effect.gen(function* () {
+      const { layer } = yield* ofHost
+      const tools = Context.get(yield* Layer.build(layer), ScheduleTools.ScheduleTools)
+      const asCaller = Desk.as(Desk.session)
+      const created = yield* asCaller(tools.create({ ...check, after_seconds: 600 }))
+      assert.deepStrictEqual(yield* asCaller(tools.list({})), [created])
+      const { id } = created
+      assert.propertyVal(yield* asCaller(tools.update({ id, title: "New" })), "title", "New")
+      assert.match(String(yield* Desk.said(asCaller(tools.update({ id, every_seconds: 1 })))), /^frequency_too_high: /)
+      assert.match(
+        String(yield* Desk.said(asCaller(tools.create({ ...check, at: "1969-01-01T00:00:00Z" })))),
+        /^not_future: /
+      )
+      assert.deepStrictEqual(yield* asCaller(tools.delete({ id })), { id, deleted: true })
+      assert.match(String(yield* Desk.said(Desk.as(Desk.child)(tools.list({})))), /^subagent_session: /)
+      const missing = SessionId.make("missing")
+      assert.match(String(yield* Desk.said(Desk.as(missing)(tools.list({})))), /^internal_error: /)
+    })
+  )
+
+  it.scoped("per call: hold the Host for the time of each, one after the other, for as long as there is one", () =>
+    Effect.gen(function* () {
+      const { layer } = yield* ofHost
+      const events: Array<string> = []
+      let available = true
+      const counted = Layer.unwrapScoped(
+        Effect.gen(function* () {
+          if (!available) return yield* Effect.fail("the store is in use")
+          events.push("open")
+          yield* Effect.addFinalizer(() => Effect.sync(() => events.push("close")))
+          yield* Effect.sleep("1 second")
+          return layer
+        })
+      )
+      const tools = Context.get(yield* Layer.build(ScheduleTools.layerPerCall(counted)), ScheduleTools.ScheduleTools)
+      assert.deepStrictEqual(events, [], "nothing is held before the first call")
+
+      const list = Desk.said(Desk.as(Desk.session)(tools.list({})))
+      const both = yield* Effect.fork(Effect.all([list, list], { concurrency: "unbounded" }))
+      yield* TestClock.adjust("2 seconds")
+      assert.deepStrictEqual(yield* Fiber.join(both), [[], []])
+      assert.deepStrictEqual(events, ["open", "close", "open", "close"])
+
+      available = false
+      assert.strictEqual(yield* list, "internal_error: The schedule operation failed.")
+      available = true
+      const again = yield* Effect.fork(list)
+      yield* TestClock.adjust("1 second")
+      assert.deepStrictEqual(yield* Fiber.join(again), [])
+    })
+  )
+})
+
+const detail = (id: string, delegationDepth: number): SessionDetail => ({
+  header: { type: "session", version: 1, id: SessionId.make(id), createdAt: 0, delegationDepth },
+  archived: false,
+  events: 0,
+  pending: 0,
+  updatedAt: 0,
+  log: []
 })
