@@ -4,10 +4,12 @@
  * @since 0.1.0
  */
 import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
+import * as Metric from "effect/Metric"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
@@ -28,6 +30,7 @@ import {
 } from "../domain/ScheduleTask.ts"
 import * as SchemaCheck from "../domain/SchemaCheck.ts"
 import * as MemoryDriver from "./MemoryDriver.ts"
+import * as Metrics from "./Metrics.ts"
 import type {
   CatalogQuery,
   DeliveryCommit,
@@ -148,9 +151,12 @@ export const make = Effect.fnUntraced(function* (driver: ScheduleDriver, options
   let opened: { readonly scope: Scope.CloseableScope; readonly connection: DriverConnection } | undefined
   const writing = yield* Effect.makeSemaphore(1)
 
-  const quarantine = Effect.sync(() => {
-    status = "quarantined"
-  })
+  const quarantine = Effect.zipRight(
+    Metric.set(Metrics.quarantined, 1),
+    Effect.sync(() => {
+      status = "quarantined"
+    })
+  )
   const close = Effect.suspend(() => {
     const closing = opened
     opened = undefined
@@ -165,7 +171,8 @@ export const make = Effect.fnUntraced(function* (driver: ScheduleDriver, options
             opened = { scope, connection }
             status = "open"
           })
-        )
+        ),
+        Effect.zipRight(Metric.set(Metrics.quarantined, 0))
       )
     )
   )
@@ -189,7 +196,7 @@ export const make = Effect.fnUntraced(function* (driver: ScheduleDriver, options
   const write = <A>(operation: (connection: DriverConnection) => Effect.Effect<A, WriteError>) =>
     using((connection) =>
       Effect.tapErrorTag(Effect.uninterruptible(operation(connection)), "StorageUnknownState", () => quarantine)
-    ).pipe(writing.withPermits(1))
+    ).pipe(Metric.trackDurationWith(Metrics.writeTime, Duration.toSeconds), writing.withPermits(1))
   const summaries = (
     operation: (connection: DriverConnection) => Effect.Effect<ReadonlyArray<unknown>, StorageFailure>
   ) =>
