@@ -1,0 +1,89 @@
+/**
+ * How a command ends when it does not do what it was told: one line on stderr and an exit code.
+ *
+ * @since 0.1.0
+ */
+import * as HelpDoc from "@effect/cli/HelpDoc"
+import * as ValidationError from "@effect/cli/ValidationError"
+import * as ConfigError from "effect/ConfigError"
+import * as Data from "effect/Data"
+import * as Predicate from "effect/Predicate"
+
+/**
+ * `exitCode` 1: refused, correct the input; 2: cannot run, mend the Host or its home. `message` says what was wrong and what
+ * to do, in one line.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class CliFailure extends Data.TaggedError("CliFailure")<{
+  readonly exitCode: 1 | 2
+  readonly code: string
+  readonly message: string
+}> {}
+
+/**
+ * A refusal: exit code 1.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const refused = (code: string, message: string): CliFailure => new CliFailure({ exitCode: 1, code, message })
+
+/**
+ * A command that cannot run: exit code 2.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const cannotRun = (code: string, message: string): CliFailure => new CliFailure({ exitCode: 2, code, message })
+
+/**
+ * What any error of any command ends as.
+ *
+ * @since 0.1.0
+ * @category conversions
+ */
+export const fromError = (error: unknown): CliFailure => {
+  if (error instanceof CliFailure) return error
+  if (ValidationError.isValidationError(error)) return refused("usage", plain(HelpDoc.toAnsiText(error.error)))
+  if (ConfigError.isConfigError(error)) return cannotRun("invalid_config", plain(String(error)))
+  if (Predicate.hasProperty(error, "_tag") && Predicate.hasProperty(error, "message")) {
+    const tag = String(error._tag)
+    const message = plain(String(error.message))
+    if (Object.hasOwn(refusals, tag)) return refused(codeOf(error) ?? "refused", message)
+    return cannotRun(codeOf(error) ?? codes[tag] ?? "internal_error", message)
+  }
+  return cannotRun("internal_error", plain(String(error)))
+}
+
+// -----------------------------------------------------------------------------
+// internal
+// -----------------------------------------------------------------------------
+
+const refusals = { ScheduleInputError: true, SessionRefused: true }
+
+const codes: Readonly<Record<string, string>> = {
+  HomeUnusable: "home_unusable",
+  CannotListen: "cannot_listen",
+  DomainAlreadyOpen: "store_locked",
+  DomainVersionMismatch: "store_version",
+  DomainMalformed: "store_malformed",
+  StorageFailure: "storage_failed",
+  StorageUnknownState: "storage_unknown_state",
+  StorageQuarantined: "storage_quarantined",
+  DomainClosed: "storage_closed",
+  ServiceStopping: "host_stopping"
+}
+
+const codeOf = (error: object): string | undefined =>
+  Predicate.hasProperty(error, "code") && Predicate.isString(error.code) ? error.code : undefined
+
+/** One line without colours. */
+const plain = (text: string): string =>
+  text
+    .replaceAll(ansi, "")
+    .replaceAll(/\s*\n\s*/g, " ")
+    .trim()
+
+const ansi = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, "g")

@@ -1,0 +1,64 @@
+/**
+ * The flags that several commands share.
+ *
+ * @since 0.1.0
+ */
+import { homedir } from "node:os"
+import { join } from "node:path"
+import * as Args from "@effect/cli/Args"
+import * as Options from "@effect/cli/Options"
+import * as Config from "effect/Config"
+import { AnyScheduleId, AnySessionId } from "../remote/ScheduleRpcs.ts"
+
+/**
+ * @since 0.1.0
+ * @category options
+ */
+export const json = Options.boolean("json").pipe(
+  Options.withDescription("Answer with one line of JSON; errors are one line {code, message} on stderr")
+)
+
+/**
+ * `--home DIR`, else `HOST_SCHEDULE_HOME`, else `~/.host-schedule`.
+ *
+ * @since 0.1.0
+ * @category options
+ */
+export const home = Options.text("home").pipe(
+  Options.withPseudoName("DIR"),
+  Options.withDescription("The Host's home directory (HOST_SCHEDULE_HOME; default ~/.host-schedule)"),
+  Options.withFallbackConfig(Config.nonEmptyString("HOST_SCHEDULE_HOME")),
+  Options.withDefault(join(homedir(), ".host-schedule"))
+)
+
+/**
+ * Any text: an id that no Session can have is answered like that of a missing one.
+ *
+ * @since 0.1.0
+ * @category options
+ */
+export const session = Options.text("session").pipe(
+  Options.withPseudoName("ID"),
+  Options.withDescription("The Session whose reminders are meant"),
+  Options.map((text) => AnySessionId.make(text))
+)
+
+/**
+ * @since 0.1.0
+ * @category args
+ */
+export const task = Args.text({ name: "TASK" }).pipe(
+  Args.withDescription("The id of a reminder, such as `list` shows it"),
+  Args.map((text) => AnyScheduleId.make(text))
+)
+
+/**
+ * Which storage backend holds the reminders, when both or none are in the home.
+ *
+ * @since 0.1.0
+ * @category options
+ */
+export const storage = Options.choice("storage", ["sqlite", "json"]).pipe(
+  Options.withDescription("Where reminders are kept (default: what is in the home, else sqlite)"),
+  Options.optional
+)

@@ -1,0 +1,36 @@
+/**
+ * What commands say.
+ *
+ * @since 0.1.0
+ */
+import * as Clock from "effect/Clock"
+import * as Console from "effect/Console"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Text from "./Text.ts"
+
+/**
+ * How to write for the reader of stdout. The default is plain; the entry file paints when stdout is a terminal and `NO_COLOR`
+ * is not set.
+ *
+ * @since 0.1.0
+ * @category services
+ */
+export class Style extends Context.Reference<Style>()("host-schedule/cli/Style", {
+  defaultValue: () => Text.style(false)
+}) {}
+
+/**
+ * An answer: one line of JSON for programs, or what `render` makes of it for people.
+ *
+ * @since 0.1.0
+ * @category output
+ */
+export const answer = (
+  json: boolean,
+  value: unknown,
+  render: (style: Text.Style, now: number) => string
+): Effect.Effect<void> =>
+  json
+    ? Console.log(JSON.stringify(value))
+    : Effect.flatMap(Effect.all([Style, Clock.currentTimeMillis]), ([style, now]) => Console.log(render(style, now)))
