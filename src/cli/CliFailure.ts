@@ -8,6 +8,7 @@ import * as ValidationError from "@effect/cli/ValidationError"
 import * as ConfigError from "effect/ConfigError"
 import * as Data from "effect/Data"
 import * as Predicate from "effect/Predicate"
+import * as Text from "./Text.ts"
 
 /**
  * `exitCode` 1: refused, correct the input; 2: cannot run, mend the Host or its home. `message` says what was wrong and what
@@ -39,6 +40,15 @@ export const refused = (code: string, message: string): CliFailure => new CliFai
 export const cannotRun = (code: string, message: string): CliFailure => new CliFailure({ exitCode: 2, code, message })
 
 /**
+ * What an answer without a task means.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const miss = (code: keyof typeof misses, id: string): CliFailure =>
+  refused(code, misses[code](JSON.stringify(id)))
+
+/**
  * What any error of any command ends as.
  *
  * @since 0.1.0
@@ -61,6 +71,15 @@ export const fromError = (error: unknown): CliFailure => {
 // internal
 // -----------------------------------------------------------------------------
 
+const misses = {
+  schedule_not_found: (id: string) =>
+    `there is no reminder ${id} in this Session; \`host-schedule list\` shows those that are`,
+  schedule_ended: (id: string) => `reminder ${id} has ended and cannot be changed; create another`,
+  schedule_conflict: (id: string) => `reminder ${id} was changed by someone else meanwhile; look at it and try again`,
+  delivery_cursor_not_found: () =>
+    "no saved delivery has the message id of --before; leave it out to begin at the newest"
+}
+
 const refusals = { ScheduleInputError: true, SessionRefused: true }
 
 const codes: Readonly<Record<string, string>> = {
@@ -81,9 +100,6 @@ const codeOf = (error: object): string | undefined =>
 
 /** One line without colours. */
 const plain = (text: string): string =>
-  text
-    .replaceAll(ansi, "")
+  Text.withoutColours(text)
     .replaceAll(/\s*\n\s*/g, " ")
     .trim()
-
-const ansi = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, "g")

@@ -8,6 +8,7 @@ import { join } from "node:path"
 import * as Args from "@effect/cli/Args"
 import * as Options from "@effect/cli/Options"
 import * as Config from "effect/Config"
+import * as Option from "effect/Option"
 import { AnyScheduleId, AnySessionId } from "../remote/ScheduleRpcs.ts"
 
 /**
@@ -62,3 +63,33 @@ export const storage = Options.choice("storage", ["sqlite", "json"]).pipe(
   Options.withDescription("Where reminders are kept (default: what is in the home, else sqlite)"),
   Options.optional
 )
+
+/**
+ * Another text, which may be left out.
+ *
+ * @since 0.1.0
+ * @category options
+ */
+export const text = (name: string, pseudoName: string, description: string) =>
+  Options.text(name).pipe(
+    Options.withPseudoName(pseudoName),
+    Options.withDescription(description),
+    Options.optional,
+    Options.map(Option.getOrUndefined)
+  )
+
+/**
+ * What every command that talks to a Host takes.
+ *
+ * @since 0.1.0
+ * @category options
+ */
+export const connection = { json, home, storage }
+
+/**
+ * A decimal number; whatever else was written stays text, for the domain to refuse.
+ *
+ * @since 0.1.0
+ * @category conversions
+ */
+export const number = (text: string): unknown => (/^[+-]?\d+(\.\d+)?$/.test(text) ? Number(text) : text)

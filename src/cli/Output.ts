@@ -7,6 +7,8 @@ import * as Clock from "effect/Clock"
 import * as Console from "effect/Console"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import type { ScheduleRecord } from "../domain/ScheduleRecord.ts"
+import * as View from "../domain/View.ts"
 import * as Text from "./Text.ts"
 
 /**
@@ -34,3 +36,31 @@ export const answer = (
   json
     ? Console.log(JSON.stringify(value))
     : Effect.flatMap(Effect.all([Style, Clock.currentTimeMillis]), ([style, now]) => Console.log(render(style, now)))
+
+/**
+ * A record as its view: with its state now.
+ *
+ * @since 0.1.0
+ * @category output
+ */
+export const view = (json: boolean, record: ScheduleRecord, render: (style: Text.Style, now: number) => string) =>
+  Effect.flatMap(Clock.currentTimeMillis, (now) => answer(json, View.scheduleView(record, now), render))
+
+/**
+ * Records as their views.
+ *
+ * @since 0.1.0
+ * @category output
+ */
+export const views = (
+  json: boolean,
+  records: ReadonlyArray<ScheduleRecord>,
+  render: (style: Text.Style, now: number) => string
+) =>
+  Effect.flatMap(Clock.currentTimeMillis, (now) =>
+    answer(
+      json,
+      records.map((record) => View.scheduleView(record, now)),
+      render
+    )
+  )

@@ -6,32 +6,24 @@
  *
  * @since 0.1.0
  */
-import * as Options from "@effect/cli/Options"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import * as CliFailure from "./CliFailure.ts"
-
-const text = (name: string, pseudoName: string, description: string) =>
-  Options.text(name).pipe(
-    Options.withPseudoName(pseudoName),
-    Options.withDescription(description),
-    Options.optional,
-    Options.map(Option.getOrUndefined)
-  )
+import * as Flags from "./Flags.ts"
 
 /**
  * @since 0.1.0
  * @category options
  */
 export const options = {
-  after: text("after", "SECONDS", "Once, that many seconds from now"),
-  at: text("at", "INSTANT", "Once, such as 2030-01-01T09:00:00+08:00, or without an offset and with --zone"),
-  every: text("every", "SECONDS", "Every that many seconds, at least 60"),
-  daily: text("daily", "HH:mm:ss", "Every day at a local time; needs --zone"),
-  weekly: text("weekly", "HH:mm:ss", "At a local time on --weekdays; needs --zone"),
-  weekdays: text("weekdays", "1,3", "ISO weekdays, Monday 1 to Sunday 7"),
-  cron: text("cron", "EXPRESSION", "Five fields: minute hour day-of-month month day-of-week; needs --zone"),
-  zone: text("zone", "ZONE", "UTC or an IANA zone such as Asia/Shanghai")
+  after: Flags.text("after", "SECONDS", "Once, that many seconds from now"),
+  at: Flags.text("at", "INSTANT", "Once, such as 2030-01-01T09:00:00+08:00, or without an offset and with --zone"),
+  every: Flags.text("every", "SECONDS", "Every that many seconds, at least 60"),
+  daily: Flags.text("daily", "HH:mm:ss", "Every day at a local time; needs --zone"),
+  weekly: Flags.text("weekly", "HH:mm:ss", "At a local time on --weekdays; needs --zone"),
+  weekdays: Flags.text("weekdays", "1,3", "ISO weekdays, Monday 1 to Sunday 7"),
+  cron: Flags.text("cron", "EXPRESSION", "Five fields: minute hour day-of-month month day-of-week; needs --zone"),
+  zone: Flags.text("zone", "ZONE", "UTC or an IANA zone such as Asia/Shanghai")
 }
 
 /**
@@ -40,7 +32,7 @@ export const options = {
  * @since 0.1.0
  * @category models
  */
-export type Flags = { readonly [K in keyof typeof options]: string | undefined }
+export type Values = { readonly [K in keyof typeof options]: string | undefined }
 
 /**
  * The selectors of a request: none, one, or several for the domain to refuse.
@@ -48,7 +40,7 @@ export type Flags = { readonly [K in keyof typeof options]: string | undefined }
  * @since 0.1.0
  * @category conversions
  */
-export const toSelectors = (flags: Flags): Either.Either<Readonly<Record<string, unknown>>, CliFailure.CliFailure> => {
+export const toSelectors = (flags: Values): Either.Either<Readonly<Record<string, unknown>>, CliFailure.CliFailure> => {
   const { after, at, cron, daily, every, weekdays, weekly, zone } = flags
   if (weekdays !== undefined && weekly === undefined) {
     return Either.left(CliFailure.refused("invalid_selector", "--weekdays goes with --weekly"))
@@ -57,12 +49,12 @@ export const toSelectors = (flags: Flags): Either.Either<Readonly<Record<string,
     return Either.left(CliFailure.refused("invalid_selector", "--zone goes with --at, --daily, --weekly or --cron"))
   }
   return Either.right({
-    ...given("after_seconds", after, number),
+    ...given("after_seconds", after, Flags.number),
     ...given("at", at, (text) => (zone === undefined ? text : localTime(text, zone))),
-    ...given("every_seconds", every, number),
+    ...given("every_seconds", every, Flags.number),
     ...given("daily", daily, (time) => withZone({ time }, zone)),
     ...given("weekly", weekly, (time) =>
-      withZone(weekdays === undefined ? { time } : { time, weekdays: weekdays.split(",").map(number) }, zone)
+      withZone(weekdays === undefined ? { time } : { time, weekdays: weekdays.split(",").map(Flags.number) }, zone)
     ),
     ...given("cron", cron, (expression) => withZone({ expression }, zone))
   })
@@ -74,7 +66,7 @@ export const toSelectors = (flags: Flags): Either.Either<Readonly<Record<string,
  * @since 0.1.0
  * @category conversions
  */
-export const toChange = (flags: Flags): Either.Either<Option.Option<unknown>, CliFailure.CliFailure> =>
+export const toChange = (flags: Values): Either.Either<Option.Option<unknown>, CliFailure.CliFailure> =>
   Either.flatMap(toSelectors(flags), (selectors) => {
     const [first, second] = Object.keys(selectors)
     if (second !== undefined) {
@@ -96,9 +88,6 @@ export const toChange = (flags: Flags): Either.Either<Option.Option<unknown>, Cl
 
 const given = (name: string, flag: string | undefined, value: (flag: string) => unknown) =>
   flag === undefined ? {} : { [name]: value(flag) }
-
-/** A decimal number; whatever else was written is for the domain to refuse. */
-const number = (text: string): unknown => (/^[+-]?\d+(\.\d+)?$/.test(text) ? Number(text) : text)
 
 const withZone = (rule: object, zone: string | undefined) => (zone === undefined ? rule : { ...rule, time_zone: zone })
 

@@ -39,6 +39,14 @@ export const style = (enabled: boolean): Style => ({
 export const printable = (text: string): string => text.replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, "�")
 
 /**
+ * A text without the escape sequences that paint it.
+ *
+ * @since 0.1.0
+ * @category rendering
+ */
+export const withoutColours = (text: string): string => text.replaceAll(ansi, "")
+
+/**
  * A cell of a table: its text, which is made printable, and how to paint it.
  *
  * @since 0.1.0
@@ -89,6 +97,8 @@ export const relative = (at: number, now: number): string => {
 // internal
 // -----------------------------------------------------------------------------
 
+const ansi = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, "g")
+
 const identity = (text: string) => text
 
 const paint = (enabled: boolean, on: number, off: number) =>
@@ -119,4 +129,5 @@ const width = (text: string): number => {
 }
 
 const zeroWidth = /^[\p{Mn}\p{Me}\p{Cf}]$/u
-const wide = /^[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]$|^\p{Emoji_Presentation}$|^[\u{20000}-\u{3fffd}]$/u
+const wide =
+  /^[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]$|^\p{Emoji_Presentation}$|^[\u{20000}-\u{3fffd}]$/u

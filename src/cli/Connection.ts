@@ -1,0 +1,80 @@
+/**
+ * The Host that a management command talks to.
+ *
+ * @since 0.1.0
+ */
+import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
+import * as HttpClient from "@effect/platform/HttpClient"
+import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
+import * as RpcClient from "@effect/rpc/RpcClient"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as RpcLines from "../remote/RpcLines.ts"
+import * as ScheduleClient from "../remote/ScheduleClient.ts"
+import * as SessionClient from "../remote/SessionClient.ts"
+import * as Home from "../web/Home.ts"
+import * as HostFile from "../web/HostFile.ts"
+import { rpcPath } from "../web/Paths.ts"
+import * as Token from "../web/Token.ts"
+
+/**
+ * Which home, and which of its backends when that is not told by what is there.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Options {
+  readonly home: string
+  readonly storage: Option.Option<"sqlite" | "json">
+}
+
+/**
+ * The running Host of the home, over HTTP; when none runs, the home itself, opened in this process and closed after. The
+ * store's lock keeps a Host that starts meanwhile away.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer = (options: Options) =>
+  Layer.unwrapEffect(
+    Effect.gen(function* () {
+      const home = Home.at(options.home)
+      const running = yield* Effect.flatMap(
+        HostFile.find(home),
+        Option.match({
+          onNone: () => Effect.succeedNone,
+          onSome: (host) => Effect.map(answers(host.url), (ok) => (ok ? Option.some(host) : Option.none()))
+        })
+      )
+      if (Option.isSome(running)) return overHttp(running.value.url, yield* Token.load(home))
+      // only a command that needs it pays for loading the whole Host
+      const { layerOffline } = yield* Effect.promise(() => import("../web/Composition.ts"))
+      return layerOffline(options)
+    })
+  )
+
+// -----------------------------------------------------------------------------
+// internal
+// -----------------------------------------------------------------------------
+
+/** A Host that was killed leaves its address behind, and its pid may be somebody else's by now. */
+const answers = (url: string) =>
+  HttpClient.get(`${url}/healthz`).pipe(
+    Effect.flatMap((response) => response.text),
+    Effect.timeout("3 seconds"),
+    Effect.match({ onFailure: () => false, onSuccess: (text) => text === "ok\n" }),
+    Effect.scoped,
+    Effect.provide(FetchHttpClient.layer)
+  )
+
+const overHttp = (url: string, token: Token.Token) =>
+  Layer.mergeAll(ScheduleClient.layerRpc, SessionClient.layerRpc).pipe(
+    Layer.provide(
+      RpcClient.layerProtocolHttp({
+        url: url + rpcPath,
+        transformClient: HttpClient.mapRequest(HttpClientRequest.bearerToken(token))
+      })
+    ),
+    Layer.provide([FetchHttpClient.layer, RpcLines.layerClient])
+  )
