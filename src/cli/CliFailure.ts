@@ -56,7 +56,8 @@ export const miss = (code: keyof typeof misses, id: string): CliFailure =>
  */
 export const fromError = (error: unknown): CliFailure => {
   if (error instanceof CliFailure) return error
-  if (ValidationError.isValidationError(error)) return refused("usage", plain(HelpDoc.toAnsiText(error.error)))
+  if (ValidationError.isValidationError(error))
+    return refused("usage", reworded(plain(HelpDoc.toAnsiText(error.error))))
   if (ConfigError.isConfigError(error)) return cannotRun("invalid_config", plain(String(error)))
   if (Predicate.hasProperty(error, "_tag") && Predicate.hasProperty(error, "message")) {
     const tag = String(error._tag)
@@ -97,6 +98,13 @@ const codes: Readonly<Record<string, string>> = {
 
 const codeOf = (error: object): string | undefined =>
   Predicate.hasProperty(error, "code") && Predicate.isString(error.code) ? error.code : undefined
+
+const reworded = (text: string): string =>
+  text
+    .replace(/^Expected to find option: '(.*)'$/, "$1 is missing")
+    .replace(/^Received unknown argument: '(.*)'$/, "$1 is unknown here, or was given twice")
+    .replace(/^Expected a value following option: '(.*)'$/, "$1 needs a value")
+    .replace(/^Missing argument <(.*)>$/, "$1 is missing")
 
 /** One line without colours. */
 const plain = (text: string): string =>

@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import * as Describe from "../domain/Describe.ts"
 import * as Instant from "../domain/Instant.ts"
 import type { ScheduleRecord } from "../domain/ScheduleRecord.ts"
 import type { DeliveryRecord, TaskSummary } from "../domain/ScheduleTask.ts"
@@ -19,7 +20,7 @@ export const record = (headline: string, record: ScheduleRecord, style: Text.Sty
   [
     `${style.green(headline)} ${style.bold(Text.printable(record.title))}`,
     `  ${style.dim("id")}    ${record.id}`,
-    `  ${style.dim("when")}  ${when(record)}`,
+    `  ${style.dim("when")}  ${Describe.describe(record)}`,
     `  ${style.dim("next")}  ${target(record.scheduledAt, now)}`
   ].join("\n")
 
@@ -37,7 +38,7 @@ export const records = (records: ReadonlyArray<ScheduleRecord>, style: Text.Styl
         records.map((record) => [
           record.id,
           { text: record.title, paint: style.bold },
-          when(record),
+          Describe.describe(record),
           due(record.scheduledAt, style, now)
         ]),
         style
@@ -58,7 +59,7 @@ export const catalog = (tasks: ReadonlyArray<TaskSummary>, style: Text.Style, no
           record.id,
           sessionId,
           { text: record.title, paint: style.bold },
-          when(record),
+          Describe.describe(record),
           status === "inactive" ? { text: "ended", paint: style.dim } : due(record.scheduledAt, style, now),
           lastDelivery === undefined ? "" : Text.relative(Instant.toMillis(lastDelivery.deliveredAt), now)
         ]),
@@ -158,28 +159,12 @@ export const transcript = (detail: SessionDetail, style: Text.Style, now: number
 // internal
 // -----------------------------------------------------------------------------
 
-const when = (record: ScheduleRecord): string => {
-  switch (record.kind) {
-    case "after":
-    case "at":
-      return "once"
-    case "every":
-      return `every ${record.everySeconds} s`
-    case "daily":
-      return `daily ${record.time} ${record.timeZone}`
-    case "weekly":
-      return `weekly ${record.weekdays.join(",")} ${record.time} ${record.timeZone}`
-    case "cron":
-      return `${record.expression} ${record.timeZone}`
-  }
-}
-
 const target = (at: Instant.Instant, now: number) => `${at} (${Text.relative(Instant.toMillis(at), now)})`
 
 const due = (at: Instant.Instant, style: Text.Style, now: number): Text.Cell => {
   const millis = Instant.toMillis(at)
   return millis <= now
-    ? { text: `overdue since ${Text.relative(millis, now)}`, paint: style.yellow }
+    ? { text: `overdue (${Text.relative(millis, now)})`, paint: style.yellow }
     : Text.relative(millis, now)
 }
 

@@ -10,6 +10,7 @@ import * as Delete from "./commands/Delete.ts"
 import * as DeleteInactive from "./commands/DeleteInactive.ts"
 import * as History from "./commands/History.ts"
 import * as List from "./commands/List.ts"
+import * as Preview from "./commands/Preview.ts"
 import * as Sessions from "./commands/Sessions.ts"
 import * as Update from "./commands/Update.ts"
 import type * as Usage from "./Usage.ts"
@@ -28,6 +29,7 @@ export const command = Command.make("host-schedule").pipe(
     Update.command,
     Delete.command,
     DeleteInactive.command,
+    Preview.command,
     Sessions.command
   ])
 )

@@ -30,9 +30,9 @@ export const check = (args: ReadonlyArray<string>, tree: Tree): CliFailure.CliFa
       : CliFailure.refused("usage", `no command before ${JSON.stringify(first)}; flags come after the command`)
   }
   const subtree = Object.hasOwn(tree, first) ? tree[first] : undefined
-  if (subtree === undefined) return unknown("host-schedule", first, tree)
+  if (subtree === undefined) return unknown("", first, tree)
   if (second === undefined || second.startsWith("-") || Object.keys(subtree).length === 0) return undefined
-  return Object.hasOwn(subtree, second) ? undefined : unknown(`host-schedule ${first}`, second, subtree)
+  return Object.hasOwn(subtree, second) ? undefined : unknown(`${first} `, second, subtree)
 }
 
 // -----------------------------------------------------------------------------
@@ -42,13 +42,13 @@ export const check = (args: ReadonlyArray<string>, tree: Tree): CliFailure.CliFa
 const builtIns = /^(--help|-h|--version|--completions|--wizard|--log-level)(=|$)/
 
 const unknown = (parent: string, word: string, tree: Tree): CliFailure.CliFailure => {
-  const names = Object.keys(tree)
+  const names = Object.keys(tree).sort()
   const [closest] = names
     .map((name) => ({ name, distance: distance(word.toLowerCase(), name) }))
     .filter(({ distance, name }) => distance <= Math.max(2, name.length / 3))
     .sort((self, that) => self.distance - that.distance)
   const hint = closest === undefined ? `use one of ${names.join(", ")}` : `did you mean ${closest.name}?`
-  return CliFailure.refused("usage", `${parent} has no command ${JSON.stringify(word)}: ${hint}`)
+  return CliFailure.refused("usage", `there is no command ${JSON.stringify(parent + word)}: ${hint}`)
 }
 
 /** How many characters to insert, delete or replace. */

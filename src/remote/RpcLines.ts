@@ -71,8 +71,7 @@ const RequestId = Schema.String.pipe(Schema.pattern(/^\d{1,20}$/))
 const Text = Schema.optional(Schema.String)
 
 const ClientMessage = Schema.Union(
-  Schema.Struct({
-    _tag: Schema.Literal("Request"),
+  Schema.TaggedStruct("Request", {
     id: RequestId,
     tag: Schema.String,
     payload: Schema.optional(Schema.Unknown),

@@ -10,6 +10,7 @@ import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import type { SessionId } from "../domain/Identifiers.ts"
+import type { Instant } from "../domain/Instant.ts"
 import type { ScheduleInputError } from "../domain/ScheduleInputError.ts"
 import type { ScheduleRecord } from "../domain/ScheduleRecord.ts"
 import type { TaskSummary } from "../domain/ScheduleTask.ts"
@@ -64,6 +65,11 @@ export class ScheduleClient extends Context.Tag("host-schedule/remote/ScheduleCl
     /** Removes every inactive task of the Host; answers how many. */
     readonly deleteInactive: () => Effect.Effect<number, ScheduleUnavailable>
 
+    /** The next occurrences of `{<one selector>, from?, count?}`: `from` defaults to now, `count` (1–100) to 5. */
+    readonly preview: (
+      request: unknown
+    ) => Effect.Effect<{ readonly occurrences: ReadonlyArray<Instant> }, ScheduleInputError | ScheduleUnavailable>
+
     /**
      * One element when the subscription stands and one after every committed change, coalesced for a slow reader. A lost
      * connection is taken up again for as long as the stream is read, with one element, so that its reader reads again.
@@ -89,6 +95,7 @@ export const layerRpc: Layer.Layer<ScheduleClient, never, RpcClient.Protocol> = 
       update: (request) => Transport.contain(schedule.update(request)),
       delete: (address) => Transport.contain(schedule.delete(address)),
       deleteInactive: () => Transport.contain(schedule.deleteInactive()),
+      preview: (request) => Transport.contain(schedule.preview({ request })),
       changes: Transport.containStream(schedule.changed()).pipe(
         Stream.retry(reconnect),
         Stream.map(() => undefined)

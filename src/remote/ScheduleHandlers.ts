@@ -3,11 +3,13 @@
  *
  * @since 0.1.0
  */
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import { ScheduleService } from "../runtime/ScheduleService.ts"
 import * as Boundary from "./Boundary.ts"
+import * as PreviewRequest from "./PreviewRequest.ts"
 import { ScheduleClient } from "./ScheduleClient.ts"
 import { ScheduleRpcs } from "./ScheduleRpcs.ts"
 import { SessionAdmission } from "./SessionAdmission.ts"
@@ -40,6 +42,7 @@ export const layer = ScheduleRpcs.toLayer(
         "schedule.update": (request) => namespace.update({ expected: undefined, ...request }),
         "schedule.delete": namespace.delete,
         "schedule.deleteInactive": namespace.deleteInactive,
+        "schedule.preview": ({ request }) => namespace.preview(request),
         "schedule.changed": () => Stream.map(namespace.changes, () => null)
       })
     )
@@ -62,6 +65,10 @@ const make = Effect.gen(function* () {
     update: (request) => Boundary.guard("schedule.update", service.update(request)),
     delete: (address) => Boundary.guard("schedule.delete", service.delete(address)),
     deleteInactive: () => Boundary.guard("schedule.deleteInactive", service.deleteInactive()),
+    preview: (request) =>
+      Effect.flatMap(Clock.currentTimeMillis, (now) =>
+        Effect.map(PreviewRequest.answer(request, now), (occurrences) => ({ occurrences }))
+      ),
     // The service is subscribed before the first element goes out, so no change falls between the two.
     changes: Stream.merge(service.changes, Stream.make(undefined))
   })

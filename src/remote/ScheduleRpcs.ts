@@ -10,6 +10,7 @@ import * as Rpc from "@effect/rpc/Rpc"
 import * as RpcGroup from "@effect/rpc/RpcGroup"
 import * as Schema from "effect/Schema"
 import { MessageId } from "../domain/Identifiers.ts"
+import { Instant } from "../domain/Instant.ts"
 import { InputCode, ScheduleInputError } from "../domain/ScheduleInputError.ts"
 import { ScheduleRecord } from "../domain/ScheduleRecord.ts"
 import { DeliveryRecord, TaskSummary } from "../domain/ScheduleTask.ts"
@@ -161,6 +162,18 @@ export const DeleteInactive = Rpc.make("schedule.deleteInactive", {
 })
 
 /**
+ * The next occurrences of `{<one selector>, from?, count?}`, nothing stored.
+ *
+ * @since 0.1.0
+ * @category rpcs
+ */
+export const Preview = Rpc.make("schedule.preview", {
+  payload: { request: unchecked },
+  success: Schema.Struct({ occurrences: Schema.Array(Instant) }),
+  error: Schema.Union(ScheduleInputError, ScheduleUnavailable)
+})
+
+/**
  * One element when the subscription stands, so that the reader reads what it may have missed, then one after every committed
  * change, coalesced for a slow reader.
  *
@@ -179,4 +192,14 @@ export const Changed = Rpc.make("schedule.changed", {
  * @since 0.1.0
  * @category groups
  */
-export const ScheduleRpcs = RpcGroup.make(Create, List, Catalog, History, Update, Delete, DeleteInactive, Changed)
+export const ScheduleRpcs = RpcGroup.make(
+  Create,
+  List,
+  Catalog,
+  History,
+  Update,
+  Delete,
+  DeleteInactive,
+  Preview,
+  Changed
+)
