@@ -12,13 +12,17 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 
 /**
- * For a server: at most `maxLine` characters a line; anything that is not a client's message is refused.
+ * For a server: at most `maxLine` characters a line; anything that is not a client's message is refused. `whole` data, such as
+ * the body of a request, may leave out the last line break.
  *
  * @since 0.1.0
  * @category layers
  */
-export const layerServer = (options: { readonly maxLine: number }): Layer.Layer<RpcSerialization.RpcSerialization> =>
-  Layer.succeed(RpcSerialization.RpcSerialization, make(options.maxLine, decodeClientMessage))
+export const layerServer = (options: {
+  readonly maxLine: number
+  readonly whole: boolean
+}): Layer.Layer<RpcSerialization.RpcSerialization> =>
+  Layer.succeed(RpcSerialization.RpcSerialization, make({ ...options, check: decodeClientMessage }))
 
 /**
  * For a client, which trusts the Host that it called: lines of any length.
@@ -29,7 +33,7 @@ export const layerServer = (options: { readonly maxLine: number }): Layer.Layer<
 export const layerClient: Layer.Layer<RpcSerialization.RpcSerialization> = Layer.suspend(() =>
   Layer.succeed(
     RpcSerialization.RpcSerialization,
-    make(Number.POSITIVE_INFINITY, (message) => message)
+    make({ maxLine: Number.POSITIVE_INFINITY, whole: false, check: (message) => message })
   )
 )
 
@@ -37,7 +41,13 @@ export const layerClient: Layer.Layer<RpcSerialization.RpcSerialization> = Layer
 // internal
 // -----------------------------------------------------------------------------
 
-const make = (maxLine: number, check: (message: unknown) => unknown): RpcSerialization.RpcSerialization["Type"] => ({
+interface Options {
+  readonly maxLine: number
+  readonly whole: boolean
+  readonly check: (message: unknown) => unknown
+}
+
+const make = ({ check, maxLine, whole }: Options): RpcSerialization.RpcSerialization["Type"] => ({
   contentType: "application/ndjson",
   includesFraming: true,
   unsafeMake: () => {
@@ -47,7 +57,7 @@ const make = (maxLine: number, check: (message: unknown) => unknown): RpcSeriali
       decode: (data) => {
         const lines = (rest + (typeof data === "string" ? data : decoder.decode(data, { stream: true }))).split("\n")
         // whatever happens below, nothing of these lines is looked at again
-        rest = lines.pop() ?? ""
+        rest = whole && lines.at(-1) !== "" ? "" : (lines.pop() ?? "")
         const longest = lines.reduce((length, line) => Math.max(length, line.length), rest.length)
         if (longest > maxLine) {
           rest = ""

@@ -23,16 +23,9 @@ import { SessionRpcs } from "../remote/SessionRpcs.ts"
 import { ScheduleService } from "../runtime/ScheduleService.ts"
 import * as Access from "./Access.ts"
 import { Login } from "./Login.ts"
+import { rpcPath } from "./Paths.ts"
 import * as Prometheus from "./Prometheus.ts"
 import * as Token from "./Token.ts"
-
-/**
- * Where the Remote namespaces are: `POST` for calls over HTTP, `GET` to upgrade to a WebSocket. Messages are lines of JSON.
- *
- * @since 0.1.0
- * @category constants
- */
-export const rpcPath = "/rpc"
 
 /**
  * The largest body in bytes: 1 MiB.
@@ -65,7 +58,7 @@ const rpcOver = (protocol: "http" | "websocket") =>
     disableFatalDefects: true
   }).pipe(
     Layer.provide([ScheduleHandlers.layer, SessionHandlers.layer]),
-    Layer.provide(RpcLines.layerServer({ maxLine: maxBody }))
+    Layer.provide(RpcLines.layerServer({ maxLine: maxBody, whole: protocol === "http" }))
   )
 
 const access = ({ hostname, token }: { readonly token: Token.Token; readonly hostname: string }) => {

@@ -17,7 +17,7 @@ const server = (protocol: "http" | "websocket") =>
   HttpLayerRouter.serve(
     RpcServer.layerHttpRouter({ group: ScheduleRpcs, path: "/rpc", protocol }).pipe(
       Layer.provide(ScheduleHandlers.layer),
-      Layer.provide(RpcLines.layerServer({ maxLine: 1024 * 1024 }))
+      Layer.provide(RpcLines.layerServer({ maxLine: 1024 * 1024, whole: protocol === "http" }))
     ),
     { disableLogger: true, disableListenLog: true }
   ).pipe(Layer.provideMerge(NodeHttpServer.layerServer(createServer, { host: "127.0.0.1", port: 0 })))

@@ -1,0 +1,53 @@
+/**
+ * The Host without its server: storage, Sessions and the schedule service over one home directory.
+ *
+ * @since 0.1.0
+ */
+import type { ConfigError } from "effect/ConfigError"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as AgentResolver from "../runtime/AgentResolver.ts"
+import type { ScheduleConfig } from "../runtime/ScheduleConfig.ts"
+import * as ScheduleRuntime from "../runtime/ScheduleRuntime.ts"
+import type { AgentDriver } from "../session/AgentDriver.ts"
+import * as SessionsOnDisk from "../session/SessionsOnDisk.ts"
+import * as WorkspaceRegistry from "../session/WorkspaceRegistry.ts"
+import { ScheduleDomain } from "../storage/ScheduleDomain.ts"
+import type { OpenError } from "../storage/StorageError.ts"
+import * as SessionBridge from "./SessionBridge.ts"
+
+/**
+ * What a Host is made of.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Parts {
+  readonly home: string
+  readonly domain: Layer.Layer<ScheduleDomain, OpenError>
+  readonly driver: Layer.Layer<AgentDriver>
+  readonly settings: Layer.Layer<ScheduleConfig, ConfigError>
+  /** Whether due reminders are delivered to the Sessions of this home. */
+  readonly delivers: boolean
+}
+
+/**
+ * Layers close in reverse: the service drains first, while Sessions and storage still work for it; storage, whose lock keeps
+ * other processes out of the home, closes last.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer = ({ delivers, domain, driver, home, settings }: Parts) => {
+  // nothing may touch the Sessions of a home before its lock is held
+  const sessions = Layer.unwrapEffect(Effect.as(ScheduleDomain, SessionsOnDisk.layer({ home })))
+  const resolver = delivers ? Layer.provideMerge(SessionBridge.layerResolver, AgentResolver.layer) : AgentResolver.layer
+  return SessionBridge.layerArchiveAdmission.pipe(
+    Layer.provideMerge(ScheduleRuntime.layer),
+    Layer.provide([resolver, SessionBridge.layerHeaders, settings]),
+    Layer.provideMerge(sessions),
+    Layer.provide(driver),
+    Layer.provideMerge(WorkspaceRegistry.layer),
+    Layer.provideMerge(domain)
+  )
+}

@@ -1,0 +1,47 @@
+/**
+ * The Web composition: a whole Host behind an HTTP server.
+ *
+ * @since 0.1.0
+ */
+import * as HttpLayerRouter from "@effect/platform/HttpLayerRouter"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as SessionHandlers from "../remote/SessionHandlers.ts"
+import { ScheduleService } from "../runtime/ScheduleService.ts"
+import * as Composition from "./Composition.ts"
+import type { Home } from "./Home.ts"
+import * as HostFile from "./HostFile.ts"
+import * as Login from "./Login.ts"
+import * as Routes from "./Routes.ts"
+import * as Token from "./Token.ts"
+import * as WebServer from "./WebServer.ts"
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Options extends WebServer.Options {
+  readonly home: Home
+  readonly parts: Omit<Composition.Parts, "home" | "delivers">
+}
+
+/**
+ * A Host that answers when the layer is built. Closing it stops answering first, then drains what was accepted.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer = ({ home, parts, ...listen }: Options) =>
+  Layer.unwrapEffect(
+    Effect.map(Token.load(home), (token) => {
+      const host = Composition.layer({ ...parts, home: home.dir, delivers: true })
+      const routes = Routes.layer({ token, hostname: listen.host }).pipe(Layer.provide(SessionHandlers.layerAdmission))
+      return Layer.scopedDiscard(Effect.flatMap(WebServer.url(listen.host), (url) => HostFile.publish(home, url))).pipe(
+        Layer.provideMerge(HttpLayerRouter.serve(routes, { disableLogger: true, disableListenLog: true })),
+        Layer.provideMerge(Login.layer),
+        // storage opens before the port does, so that a Host that is locked out never answers
+        Layer.provideMerge(Layer.unwrapEffect(Effect.as(ScheduleService, WebServer.layer(listen)))),
+        Layer.provideMerge(host)
+      )
+    })
+  )
