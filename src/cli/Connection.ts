@@ -49,8 +49,8 @@ export const layer = (options: Options) =>
       )
       if (Option.isSome(running)) return overHttp(running.value.url, yield* Token.load(home))
       // only a command that needs it pays for loading the whole Host
-      const { layerOffline } = yield* Effect.promise(() => import("../web/Composition.ts"))
-      return layerOffline(options)
+      const { layer } = yield* Effect.promise(() => import("../web/Offline.ts"))
+      return layer(options.home, Option.getOrUndefined(options.storage))
     })
   )
 

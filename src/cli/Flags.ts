@@ -60,7 +60,10 @@ export const task = Args.text({ name: "TASK" }).pipe(
  * @category options
  */
 export const storage = Options.choice("storage", ["sqlite", "json"]).pipe(
-  Options.withDescription("Where reminders are kept (default: what is in the home, else sqlite)"),
+  Options.withDescription(
+    "Where reminders are kept (HOST_SCHEDULE_STORAGE; default: what is in the home, else sqlite)"
+  ),
+  Options.withFallbackConfig(Config.literal("sqlite", "json")("HOST_SCHEDULE_STORAGE")),
   Options.optional
 )
 

@@ -23,6 +23,17 @@ export class Style extends Context.Reference<Style>()("host-schedule/cli/Style",
 }) {}
 
 /**
+ * Ends with the first signal that asks the process to stop. Whoever waits for it stops in order; without a waiter the command
+ * is interrupted. The default never ends.
+ *
+ * @since 0.1.0
+ * @category services
+ */
+export class Signal extends Context.Reference<Signal>()("host-schedule/cli/Signal", {
+  defaultValue: (): Effect.Effect<void> => Effect.never
+}) {}
+
+/**
  * An answer: one line of JSON for programs, or what `render` makes of it for people.
  *
  * @since 0.1.0

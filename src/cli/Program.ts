@@ -26,6 +26,8 @@ export interface Terminal {
   readonly stdout: (line: string) => void
   readonly stderr: (line: string) => void
   readonly colours: boolean
+  /** Ends with the first signal to stop; see {@link Output.Signal}. */
+  readonly signal: Effect.Effect<void>
 }
 
 /**
@@ -50,6 +52,7 @@ export const run = (argv: ReadonlyArray<string>, version: string, terminal: Term
       )
       return failure.exitCode
     }),
+    Effect.provideService(Output.Signal, terminal.signal),
     Effect.provideService(Output.Style, Text.style(terminal.colours)),
     Effect.provide(
       Layer.merge(Logger.replace(Logger.defaultLogger, log(terminal)), Logger.minimumLogLevel(LogLevel.None))

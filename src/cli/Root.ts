@@ -11,6 +11,7 @@ import * as DeleteInactive from "./commands/DeleteInactive.ts"
 import * as History from "./commands/History.ts"
 import * as List from "./commands/List.ts"
 import * as Preview from "./commands/Preview.ts"
+import * as Serve from "./commands/Serve.ts"
 import * as Sessions from "./commands/Sessions.ts"
 import * as Update from "./commands/Update.ts"
 import type * as Usage from "./Usage.ts"
@@ -22,6 +23,7 @@ import type * as Usage from "./Usage.ts"
 export const command = Command.make("host-schedule").pipe(
   Command.withDescription("Durable reminders for agent Sessions"),
   Command.withSubcommands([
+    Serve.command,
     Create.command,
     List.command,
     Catalog.command,

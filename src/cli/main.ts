@@ -1,19 +1,25 @@
 import { readFileSync } from "node:fs"
 import * as NodeContext from "@effect/platform-node/NodeContext"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Program from "./Program.ts"
 
-const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"))
-const isTerminal = process.stdout.isTTY === true && (process.env.NO_COLOR ?? "") === ""
+/** How long a command may take to finish what it began after it was told to stop. */
+const stopWithin = 30_000
 
-// a reader such as `head` that has seen enough is no failure
-process.stdout.on("error", () => process.exit(0))
+const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"))
+const stopped = Effect.runSync(Deferred.make<void>())
+let stopsByItself = false
 
 const fiber = Effect.runFork(
   Program.run(process.argv, version, {
     stdout: (line) => process.stdout.write(`${line}\n`),
     stderr: (line) => process.stderr.write(`${line}\n`),
-    colours: isTerminal
+    colours: process.stdout.isTTY === true && (process.env.NO_COLOR ?? "") === "",
+    signal: Effect.suspend(() => {
+      stopsByItself = true
+      return Deferred.await(stopped)
+    })
   }).pipe(Effect.provide(NodeContext.layer))
 )
 
@@ -21,10 +27,18 @@ const fiber = Effect.runFork(
 const onSignal = () => {
   process.off("SIGINT", onSignal)
   process.off("SIGTERM", onSignal)
-  fiber.unsafeInterruptAsFork(fiber.id())
+  Deferred.unsafeDone(stopped, Effect.void)
+  if (!stopsByItself) fiber.unsafeInterruptAsFork(fiber.id())
+  setTimeout(() => {
+    process.stderr.write(`host-schedule: gave up finishing after ${stopWithin / 1000} s (stop_timeout)\n`)
+    process.exit(2)
+  }, stopWithin).unref()
 }
 process.on("SIGINT", onSignal)
 process.on("SIGTERM", onSignal)
+
+// a reader such as `head` that has seen enough is no failure
+process.stdout.on("error", () => process.exit(0))
 
 // fibers alone do not keep a process running
 const keepAlive = setInterval(() => {}, 2 ** 31 - 1)

@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { MessageId, type SessionId } from "../domain/Identifiers.ts"
 import { AgentResolver, AgentUnavailable, type ResolvedAgent } from "../runtime/AgentResolver.ts"
+import { ArchiveRegistry } from "../runtime/ArchiveRegistry.ts"
 import { ScheduleService } from "../runtime/ScheduleService.ts"
 import { SessionHeaders, SessionUnreadable } from "../runtime/SessionHeaders.ts"
 import type { Agent } from "../session/Agent.ts"
@@ -57,9 +58,10 @@ export const layerHeaders: Layer.Layer<SessionHeaders, never, SessionController>
  */
 export const layerArchiveAdmission: Layer.Layer<never, never, ScheduleService | WorkspaceRegistry> =
   Layer.scopedDiscard(
-    Effect.flatMap(Effect.all([ScheduleService, WorkspaceRegistry]), ([service, workspace]) =>
-      service.archiveAdmission(workspace)
-    )
+    Effect.gen(function* () {
+      const service = yield* ScheduleService
+      yield* Effect.provideServiceEffect(service.archiveAdmission, ArchiveRegistry, WorkspaceRegistry)
+    })
   )
 
 // -----------------------------------------------------------------------------

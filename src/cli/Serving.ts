@@ -1,0 +1,124 @@
+/**
+ * Running a Host until it is told to stop.
+ *
+ * @since 0.1.0
+ */
+import * as Config from "effect/Config"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as FiberRef from "effect/FiberRef"
+import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
+import * as LogLevel from "effect/LogLevel"
+import * as Option from "effect/Option"
+import * as Backends from "../web/Backends.ts"
+import * as Drivers from "../web/Drivers.ts"
+import * as Home from "../web/Home.ts"
+import * as HostConfig from "../web/HostConfig.ts"
+import { Login } from "../web/Login.ts"
+import * as WebHost from "../web/WebHost.ts"
+import * as WebServer from "../web/WebServer.ts"
+import * as CliFailure from "./CliFailure.ts"
+import * as Output from "./Output.ts"
+import * as Words from "./Words.ts"
+
+/**
+ * What the flags and the environment said.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Flags {
+  readonly home: string
+  readonly storage: Option.Option<HostConfig.Storage>
+  readonly host: string | undefined
+  readonly port: string | undefined
+  readonly driver: string | undefined
+  readonly command: string | undefined
+  readonly timeLimit: string | undefined
+  readonly webhookUrl: string | undefined
+}
+
+/**
+ * Starts a Host, prints one line with the URL that signs a browser in, and runs until the first signal; then it finishes
+ * what was accepted and returns.
+ *
+ * @since 0.1.0
+ * @category execution
+ */
+export const run = (flags: Flags, json: boolean) =>
+  Effect.gen(function* () {
+    const home = yield* Home.open(flags.home)
+    const config = yield* merged(flags, yield* HostConfig.load(home))
+    const storage = yield* Backends.choose(home, config.storage)
+    const { host = "127.0.0.1", port = 7345 } = config
+    const layer = WebHost.layer({
+      home,
+      host,
+      port,
+      parts: {
+        domain: Backends.layer(home, storage),
+        driver: yield* Drivers.layer(config),
+        settings: HostConfig.layerSettings(config)
+      }
+    })
+    const serving = Effect.gen(function* () {
+      const context = yield* Layer.build(layer)
+      const url = yield* Effect.provide(WebServer.url(host), context)
+      const code = yield* Context.get(context, Login).issue
+      const signIn = `${url}/login?code=${code}`
+      yield* Output.answer(
+        json,
+        { url, signIn, pid: process.pid, home: home.dir, storage },
+        (style) => `${style.green("Ready:")} ${signIn}`
+      )
+      return yield* Effect.never
+    })
+    const signal = yield* Output.Signal
+    yield* Effect.raceFirst(Effect.scoped(serving), signal)
+  }).pipe(withLogs)
+
+// -----------------------------------------------------------------------------
+// internal
+// -----------------------------------------------------------------------------
+
+/** A Host logs, unless `--log-level` says otherwise. */
+const withLogs = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.flatMap(FiberRef.get(FiberRef.currentMinimumLogLevel), (level) =>
+    Logger.withMinimumLogLevel(effect, level === LogLevel.None ? LogLevel.Info : level)
+  )
+
+const merged = (flags: Flags, config: HostConfig.HostConfig) =>
+  Effect.gen(function* () {
+    const secret = yield* Effect.option(Config.nonEmptyString("HOST_SCHEDULE_WEBHOOK_SECRET"))
+    const command = flags.command === undefined ? undefined : yield* Words.split(flags.command)
+    const port = flags.port === undefined ? undefined : yield* portOf(flags.port)
+    const driver = flags.driver === undefined ? undefined : yield* driverOf(flags.driver)
+    return {
+      ...config,
+      ...defined({
+        storage: Option.getOrUndefined(flags.storage),
+        host: flags.host,
+        port,
+        // a command or a URL says what is meant
+        driver: driver ?? (command !== undefined ? "command" : flags.webhookUrl !== undefined ? "webhook" : undefined),
+        driverCommand: command,
+        driverTimeLimit: flags.timeLimit,
+        webhookUrl: flags.webhookUrl,
+        webhookSecret: Option.getOrUndefined(secret)
+      })
+    }
+  })
+
+const defined = (fields: Partial<HostConfig.HostConfig>): HostConfig.HostConfig =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+
+const portOf = (text: string) =>
+  /^\d{1,5}$/.test(text) && Number(text) <= 65_535
+    ? Effect.succeed(Number(text))
+    : CliFailure.refused("usage", `--port must be a number from 0 to 65535, not ${JSON.stringify(text)}`)
+
+const driverOf = (text: string): Effect.Effect<"inbox" | "command" | "webhook", CliFailure.CliFailure> =>
+  text === "inbox" || text === "command" || text === "webhook"
+    ? Effect.succeed(text)
+    : CliFailure.refused("usage", `--driver must be inbox, command or webhook, not ${JSON.stringify(text)}`)

@@ -1,0 +1,61 @@
+/**
+ * `host-schedule serve`
+ *
+ * @since 0.1.0
+ */
+import * as Command from "@effect/cli/Command"
+import * as Options from "@effect/cli/Options"
+import * as Config from "effect/Config"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Flags from "../Flags.ts"
+
+const setting = (name: string, variable: string, pseudoName: string, description: string) =>
+  Options.text(name).pipe(
+    Options.withPseudoName(pseudoName),
+    Options.withDescription(`${description} (${variable})`),
+    Options.withFallbackConfig(Config.string(variable)),
+    Options.optional,
+    Options.map(Option.getOrUndefined)
+  )
+
+/**
+ * Runs until it is told to stop. Flags come before the environment, which comes before `config.json` of the home.
+ *
+ * @since 0.1.0
+ * @category commands
+ */
+export const command = Command.make(
+  "serve",
+  {
+    json: Flags.json,
+    home: Flags.home,
+    storage: Flags.storage,
+    host: setting("host", "HOST_SCHEDULE_HOST", "ADDRESS", "Where to listen; default 127.0.0.1, this machine only"),
+    port: setting("port", "HOST_SCHEDULE_PORT", "PORT", "Default 7345; 0 takes any free one"),
+    driver: setting(
+      "driver",
+      "HOST_SCHEDULE_DRIVER",
+      "inbox|command|webhook",
+      "What Agents do with a message; default inbox"
+    ),
+    command: setting(
+      "command",
+      "HOST_SCHEDULE_COMMAND",
+      "LINE",
+      "What the driver command runs per message, without a shell"
+    ),
+    timeLimit: setting(
+      "time-limit",
+      "HOST_SCHEDULE_TIME_LIMIT",
+      "TIME",
+      "How long one message may take, such as '10 minutes'"
+    ),
+    webhookUrl: setting("webhook-url", "HOST_SCHEDULE_WEBHOOK_URL", "URL", "Where the driver webhook posts messages")
+  },
+  ({ json, ...flags }) =>
+    Effect.gen(function* () {
+      const serve = yield* Effect.promise(() => import("../Serving.ts"))
+      return yield* serve.run(flags, json)
+    })
+).pipe(Command.withDescription("Run the Host of a home: deliver its reminders, answer its clients"))
