@@ -10,9 +10,8 @@ import * as RpcClient from "@effect/rpc/RpcClient"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as RemoteClient from "../remote/RemoteClient.ts"
 import * as RpcLines from "../remote/RpcLines.ts"
-import * as ScheduleClient from "../remote/ScheduleClient.ts"
-import * as SessionClient from "../remote/SessionClient.ts"
 import * as Home from "../web/Home.ts"
 import * as HostFile from "../web/HostFile.ts"
 import { rpcPath } from "../web/Paths.ts"
@@ -69,7 +68,7 @@ const answers = (url: string) =>
   )
 
 const overHttp = (url: string, token: Token.Token) =>
-  Layer.mergeAll(ScheduleClient.layerRpc, SessionClient.layerRpc).pipe(
+  RemoteClient.layer.pipe(
     Layer.provide(
       RpcClient.layerProtocolHttp({
         url: url + rpcPath,

@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import * as RpcClient from "@effect/rpc/RpcClient"
+import type { RpcClientError } from "@effect/rpc/RpcClientError"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -13,8 +14,8 @@ import type { SessionId } from "../domain/Identifiers.ts"
 import type { Instant } from "../domain/Instant.ts"
 import type { ScheduleInputError } from "../domain/ScheduleInputError.ts"
 import type { ScheduleRecord } from "../domain/ScheduleRecord.ts"
-import type { TaskSummary } from "../domain/ScheduleTask.ts"
-import type { DeleteAnswer, HistoryAnswer, TaskAddress, UpdateAnswer } from "../runtime/ScheduleService.ts"
+import type { TaskStatus, TaskSummary } from "../domain/ScheduleTask.ts"
+import type { CatalogPage, DeleteAnswer, HistoryAnswer, TaskAddress, UpdateAnswer } from "../runtime/ScheduleService.ts"
 import { ScheduleRpcs } from "./ScheduleRpcs.ts"
 import type { ScheduleUnavailable } from "./ScheduleUnavailable.ts"
 import type { SessionRefused } from "./SessionRefused.ts"
@@ -43,6 +44,13 @@ export class ScheduleClient extends Context.Tag("host-schedule/remote/ScheduleCl
 
     /** Every task of the Host, by target, then by id; never its history. */
     readonly catalog: () => Effect.Effect<ReadonlyArray<TaskSummary>, ScheduleUnavailable>
+
+    /** A page of the catalog: at most `limit` (1–1000) tasks behind `after`, the `nextAfter` of the page before. */
+    readonly catalogPage: (query: {
+      readonly limit: unknown
+      readonly after?: unknown
+      readonly status?: TaskStatus
+    }) => Effect.Effect<CatalogPage, ScheduleInputError | ScheduleUnavailable>
 
     /** Saved deliveries, newest first. `limit` is 1–100, `before` an exclusive message id; else `invalid_rule`. */
     readonly history: (
@@ -79,30 +87,36 @@ export class ScheduleClient extends Context.Tag("host-schedule/remote/ScheduleCl
 >() {}
 
 /**
- * Calls a Host over any `@effect/rpc` protocol.
+ * Calls a Host over any `@effect/rpc` protocol, which serves one client: for both namespaces over one, see `RemoteClient`.
  *
  * @since 0.1.0
  * @category layers
  */
 export const layerRpc: Layer.Layer<ScheduleClient, never, RpcClient.Protocol> = Layer.scoped(
   ScheduleClient,
-  Effect.map(RpcClient.make(ScheduleRpcs), ({ schedule }) =>
-    ScheduleClient.of({
-      create: (sessionId, request) => Transport.contain(schedule.create({ sessionId, request })),
-      list: (query) => Transport.contain(schedule.list(query)),
-      catalog: () => Transport.contain(schedule.catalog()),
-      history: (query) => Transport.contain(schedule.history(query)),
-      update: (request) => Transport.contain(schedule.update(request)),
-      delete: (address) => Transport.contain(schedule.delete(address)),
-      deleteInactive: () => Transport.contain(schedule.deleteInactive()),
-      preview: (request) => Transport.contain(schedule.preview({ request })),
-      changes: Transport.containStream(schedule.changed()).pipe(
-        Stream.retry(reconnect),
-        Stream.map(() => undefined)
-      )
-    })
-  )
+  Effect.map(RpcClient.make(ScheduleRpcs), (client) => fromRpc(client))
 )
+
+/**
+ * @since 0.1.0
+ * @category constructors
+ */
+export const fromRpc = ({ schedule }: RpcClient.FromGroup<typeof ScheduleRpcs, RpcClientError>) =>
+  ScheduleClient.of({
+    create: (sessionId, request) => Transport.contain(schedule.create({ sessionId, request })),
+    list: (query) => Transport.contain(schedule.list(query)),
+    catalog: () => Transport.contain(schedule.catalog()),
+    catalogPage: (query) => Transport.contain(schedule.catalogPage(query)),
+    history: (query) => Transport.contain(schedule.history(query)),
+    update: (request) => Transport.contain(schedule.update(request)),
+    delete: (address) => Transport.contain(schedule.delete(address)),
+    deleteInactive: () => Transport.contain(schedule.deleteInactive()),
+    preview: (request) => Transport.contain(schedule.preview({ request })),
+    changes: Transport.containStream(schedule.changed()).pipe(
+      Stream.retry(reconnect),
+      Stream.map(() => undefined)
+    )
+  })
 
 // -----------------------------------------------------------------------------
 // internal

@@ -13,7 +13,7 @@ import { MessageId } from "../domain/Identifiers.ts"
 import { Instant } from "../domain/Instant.ts"
 import { InputCode, ScheduleInputError } from "../domain/ScheduleInputError.ts"
 import { ScheduleRecord } from "../domain/ScheduleRecord.ts"
-import { DeliveryRecord, TaskSummary } from "../domain/ScheduleTask.ts"
+import { DeliveryRecord, TaskStatus, TaskSummary } from "../domain/ScheduleTask.ts"
 import { ScheduleUnavailable } from "./ScheduleUnavailable.ts"
 import { SessionRefused } from "./SessionRefused.ts"
 
@@ -115,6 +115,21 @@ export const Catalog = Rpc.make("schedule.catalog", {
 })
 
 /**
+ * A page of the catalog in the same order. `limit` is an integer 1–1000, `after` the `nextAfter` of the page before.
+ *
+ * @since 0.1.0
+ * @category rpcs
+ */
+export const CatalogPage = Rpc.make("schedule.catalogPage", {
+  payload: Schema.Struct({ limit: unchecked, after: unchecked, status: Schema.optionalWith(TaskStatus, { exact: true }) }),
+  success: Schema.Struct({
+    tasks: Schema.Array(TaskSummary),
+    nextAfter: Schema.optionalWith(Schema.String, { exact: true })
+  }),
+  error: Schema.Union(ScheduleInputError, ScheduleUnavailable)
+})
+
+/**
  * Saved deliveries of a task, newest first. `limit` is an integer 1–100, `before` an exclusive message id.
  *
  * @since 0.1.0
@@ -196,6 +211,7 @@ export const ScheduleRpcs = RpcGroup.make(
   Create,
   List,
   Catalog,
+  CatalogPage,
   History,
   Update,
   Delete,

@@ -3,13 +3,13 @@
  *
  * @since 0.1.0
  */
-import * as RpcClient from "@effect/rpc/RpcClient"
+import type * as RpcClient from "@effect/rpc/RpcClient"
+import type { RpcClientError } from "@effect/rpc/RpcClientError"
 import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
+import type * as Effect from "effect/Effect"
 import type { ScheduleUnavailable } from "./ScheduleUnavailable.ts"
 import type { SessionRefused } from "./SessionRefused.ts"
-import { type SessionDetail, type SessionList, SessionRpcs, type SessionSummary } from "./SessionRpcs.ts"
+import type { SessionDetail, SessionList, SessionRpcs, SessionSummary } from "./SessionRpcs.ts"
 import * as Transport from "./Transport.ts"
 
 type Answer<A> = Effect.Effect<A, SessionRefused | ScheduleUnavailable>
@@ -52,21 +52,15 @@ export class SessionClient extends Context.Tag("host-schedule/remote/SessionClie
 >() {}
 
 /**
- * Calls a Host over any `@effect/rpc` protocol.
- *
  * @since 0.1.0
- * @category layers
+ * @category constructors
  */
-export const layerRpc: Layer.Layer<SessionClient, never, RpcClient.Protocol> = Layer.scoped(
-  SessionClient,
-  Effect.map(RpcClient.make(SessionRpcs), ({ sessions }) =>
-    SessionClient.of({
-      create: (session) => Transport.contain(sessions.new(session)),
-      list: () => Transport.contain(sessions.list()),
-      show: (query) => Transport.contain(sessions.show(query)),
-      rename: (request) => Transport.contain(sessions.rename(request)),
-      archive: (request) => Transport.contain(sessions.archive(request)),
-      unarchive: (request) => Transport.contain(sessions.unarchive(request))
-    })
-  )
-)
+export const fromRpc = ({ sessions }: RpcClient.FromGroup<typeof SessionRpcs, RpcClientError>) =>
+  SessionClient.of({
+    create: (session) => Transport.contain(sessions.new(session)),
+    list: () => Transport.contain(sessions.list()),
+    show: (query) => Transport.contain(sessions.show(query)),
+    rename: (request) => Transport.contain(sessions.rename(request)),
+    archive: (request) => Transport.contain(sessions.archive(request)),
+    unarchive: (request) => Transport.contain(sessions.unarchive(request))
+  })

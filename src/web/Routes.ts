@@ -15,11 +15,10 @@ import * as Metric from "effect/Metric"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { SessionId } from "../domain/Identifiers.ts"
+import { RemoteRpcs } from "../remote/RemoteClient.ts"
 import * as RpcLines from "../remote/RpcLines.ts"
 import * as ScheduleHandlers from "../remote/ScheduleHandlers.ts"
-import { ScheduleRpcs } from "../remote/ScheduleRpcs.ts"
 import * as SessionHandlers from "../remote/SessionHandlers.ts"
-import { SessionRpcs } from "../remote/SessionRpcs.ts"
 import { ScheduleService } from "../runtime/ScheduleService.ts"
 import * as Access from "./Access.ts"
 import { Login } from "./Login.ts"
@@ -52,7 +51,7 @@ export const layer = (options: { readonly token: Token.Token; readonly hostname:
 
 const rpcOver = (protocol: "http" | "websocket") =>
   RpcServer.layerHttpRouter({
-    group: ScheduleRpcs.merge(SessionRpcs),
+    group: RemoteRpcs,
     path: rpcPath,
     protocol,
     disableFatalDefects: true

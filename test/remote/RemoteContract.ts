@@ -49,9 +49,12 @@ export const remoteContract = (name: string, client: Layer.Layer<ScheduleClient,
           assert.deepStrictEqual(yield* list.list({ sessionId }), records)
           const catalog = yield* answered(Effect.succeed(summaries))
           assert.deepStrictEqual(yield* catalog.catalog(), summaries)
+          const slice = { tasks: summaries, ...(next === null ? {} : { nextAfter: next }) }
+          const page = yield* answered(Effect.succeed(slice))
+          assert.deepStrictEqual(yield* page.catalogPage({ limit: 1 }), slice)
           const create = yield* answered(Effect.succeed(record))
           assert.deepStrictEqual(yield* create.create(sessionId, {}), record)
-          const page = {
+          const deliveryPage = {
             id,
             records: deliveries,
             ...(next === null ? {} : { nextBefore: MessageId.make(next) }),
@@ -59,8 +62,8 @@ export const remoteContract = (name: string, client: Layer.Layer<ScheduleClient,
             earlierRecordsPruned: flags[1],
             retention: { days: 30, records: 200 }
           }
-          const history = yield* answered(Effect.succeed(page))
-          assert.deepStrictEqual(yield* history.history({ sessionId, id, limit: 1 }), page)
+          const history = yield* answered(Effect.succeed(deliveryPage))
+          assert.deepStrictEqual(yield* history.history({ sessionId, id, limit: 1 }), deliveryPage)
           const updated = { id, updated: flags[0], record }
           const update = yield* answered(Effect.succeed(updated))
           assert.deepStrictEqual(yield* update.update({ sessionId, id, expected: record }), updated)
@@ -116,6 +119,7 @@ export const remoteContract = (name: string, client: Layer.Layer<ScheduleClient,
           yield* Effect.flip(client.create(sessionId, request))
           yield* Effect.flip(client.list({ sessionId }))
           yield* Effect.flip(client.catalog())
+          yield* Effect.flip(client.catalogPage({ limit: a, after: b, status: "inactive" }))
           yield* Effect.flip(client.history({ sessionId, id, limit: a, before: b }))
           yield* Effect.flip(client.update({ sessionId, id, expected: a, title: b, change: c }))
           yield* Effect.flip(client.delete({ sessionId, id }))
@@ -124,6 +128,7 @@ export const remoteContract = (name: string, client: Layer.Layer<ScheduleClient,
             ["create", sessionId, request],
             ["list", { sessionId }],
             ["catalog"],
+            ["catalogPage", { limit: a, after: b, status: "inactive" }],
             ["history", { sessionId, id, limit: a, before: b }],
             ["update", { sessionId, id, expected: a, title: b, change: c }],
             ["delete", { sessionId, id }],
@@ -154,6 +159,7 @@ export const remoteContract = (name: string, client: Layer.Layer<ScheduleClient,
         client.create(sessionId, {}),
         client.list({ sessionId }),
         client.catalog(),
+        client.catalogPage({ limit: 1 }),
         client.history({ sessionId, id, limit: 1 }),
         client.update({ sessionId, id, expected: {} }),
         client.delete({ sessionId, id }),
