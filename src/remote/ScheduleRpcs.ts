@@ -121,7 +121,11 @@ export const Catalog = Rpc.make("schedule.catalog", {
  * @category rpcs
  */
 export const CatalogPage = Rpc.make("schedule.catalogPage", {
-  payload: Schema.Struct({ limit: unchecked, after: unchecked, status: Schema.optionalWith(TaskStatus, { exact: true }) }),
+  payload: Schema.Struct({
+    limit: unchecked,
+    after: unchecked,
+    status: Schema.optionalWith(TaskStatus, { exact: true })
+  }),
   success: Schema.Struct({
     tasks: Schema.Array(TaskSummary),
     nextAfter: Schema.optionalWith(Schema.String, { exact: true })
