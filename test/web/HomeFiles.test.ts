@@ -1,12 +1,10 @@
 import { FileSystem } from "@effect/platform"
 import { NodeFileSystem } from "@effect/platform-node"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, layer } from "@effect/vitest"
 import { Effect, Option, Redacted } from "effect"
 import * as Home from "../../src/web/Home.ts"
 import * as HostFile from "../../src/web/HostFile.ts"
 import * as Token from "../../src/web/Token.ts"
-
-const provide = Effect.provide(NodeFileSystem.layer)
 
 const freshHome = Effect.gen(function* () {
   const fs = yield* FileSystem.FileSystem
@@ -19,12 +17,12 @@ const modeOf = (path: string) =>
     ({ mode }) => (mode & 0o777).toString(8)
   )
 
-describe("Home", () => {
+layer(NodeFileSystem.layer)("Home", (it) => {
   it.scoped("makes the directory and its parents, for its owner only", () =>
     Effect.gen(function* () {
       const home = yield* freshHome
       assert.strictEqual(yield* modeOf(home.dir), "700")
-    }).pipe(provide)
+    })
   )
 
   it.scoped("says which path is in the way", () =>
@@ -37,11 +35,11 @@ describe("Home", () => {
         assert.include(message, `cannot use ${path}: it is not a directory`)
         assert.include(message, "--home")
       }
-    }).pipe(provide)
+    })
   )
 })
 
-describe("Token", () => {
+layer(NodeFileSystem.layer)("Token", (it) => {
   it.scoped("is made once, at random, for its owner only", () =>
     Effect.gen(function* () {
       const [home, other] = [yield* freshHome, yield* freshHome]
@@ -55,7 +53,7 @@ describe("Token", () => {
       assert.strictEqual(yield* modeOf(home.token), "600")
       const fs = yield* FileSystem.FileSystem
       assert.deepStrictEqual(yield* fs.readDirectory(home.dir), ["token"])
-    }).pipe(provide)
+    })
   )
 
   it.scoped("a file that others can read is closed to them", () =>
@@ -65,7 +63,7 @@ describe("Token", () => {
       yield* fs.writeFileString(home.token, "my-own-token-of-some-length\n", { mode: 0o644 })
       assert.strictEqual(Redacted.value(yield* Token.load(home)), "my-own-token-of-some-length")
       assert.strictEqual(yield* modeOf(home.token), "600")
-    }).pipe(provide)
+    })
   )
 
   it.scoped("an empty or odd file is refused, and never overwritten", () =>
@@ -77,7 +75,7 @@ describe("Token", () => {
         assert.include((yield* Effect.flip(Token.load(home))).message, "holds no token")
         assert.strictEqual(yield* fs.readFileString(home.token), text)
       }
-    }).pipe(provide)
+    })
   )
 
   it.scoped("does not show in logs, and the cookie does not give it away", () =>
@@ -86,11 +84,11 @@ describe("Token", () => {
       assert.notInclude(`${String(token)} ${JSON.stringify({ token })}`, Redacted.value(token))
       assert.notInclude(Token.cookieValue(token), Redacted.value(token))
       assert.strictEqual(Token.cookieValue(token), Token.cookieValue(Redacted.make(Redacted.value(token))))
-    }).pipe(provide)
+    })
   )
 })
 
-describe("HostFile", () => {
+layer(NodeFileSystem.layer)("HostFile", (it) => {
   it.scoped("names the Host while it runs", () =>
     Effect.gen(function* () {
       const home = yield* freshHome
@@ -107,7 +105,7 @@ describe("HostFile", () => {
       )
       const fs = yield* FileSystem.FileSystem
       assert.deepStrictEqual(yield* fs.readDirectory(home.dir), [])
-    }).pipe(provide)
+    })
   )
 
   it.scoped("what a killed Host or somebody else left behind is no Host", () =>
@@ -119,7 +117,7 @@ describe("HostFile", () => {
         yield* fs.writeFileString(home.host, text)
         assert.deepStrictEqual(yield* HostFile.find(home), Option.none())
       }
-    }).pipe(provide)
+    })
   )
 
   it.scoped("a Host that ends leaves the file of its successor alone", () =>
@@ -131,6 +129,6 @@ describe("HostFile", () => {
         Effect.zipRight(HostFile.publish(home, "http://127.0.0.1:1"), fs.writeFileString(home.host, successor))
       )
       assert.strictEqual(yield* fs.readFileString(home.host), successor)
-    }).pipe(provide)
+    })
   )
 })
