@@ -149,7 +149,8 @@ const discriminators = (ast: AST.Union): readonly [string, ReadonlyArray<AST.Lit
   for (const { name } of structs[0]?.propertySignatures ?? []) {
     const found = structs.map((type) => type.propertySignatures.find((property) => property.name === name)?.type)
     const literal = found.filter((type) => type !== undefined).filter(AST.isLiteral)
-    if (literal.length === ast.types.length) return [String(name), literal]
+    const distinct = new Set(literal.map((type) => type.literal)).size
+    if (distinct === ast.types.length) return [String(name), literal]
   }
   throw new Error(`no field discriminates the schema ${ast}`)
 }
