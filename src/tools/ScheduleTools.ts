@@ -189,6 +189,7 @@ export const fromHost = <E>(host: Host<E>): ScheduleTools["Type"] => {
 // internal
 // -----------------------------------------------------------------------------
 
+// What is no id of a task is a miss, and never reaches a store, not all of which take any text.
 const isScheduleId = Schema.is(ScheduleId)
 
 const isInputError = (error: unknown): error is ScheduleInputError =>
