@@ -10,6 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import type * as Scope from "effect/Scope"
 import { ScheduleId, type SessionId } from "../domain/Identifiers.ts"
 import { refuse, type ScheduleInputError } from "../domain/ScheduleInputError.ts"
 import type { ScheduleRecord } from "../domain/ScheduleRecord.ts"
@@ -101,11 +102,17 @@ export const layerClient: Layer.Layer<ScheduleTools, never, ScheduleClient | Ses
  * @since 0.1.0
  * @category layers
  */
-export const layerPerCall = <E>(tools: Layer.Layer<ScheduleTools, E>): Layer.Layer<ScheduleTools> =>
+export const layerPerCall = <E, R>(tools: Layer.Layer<ScheduleTools, E, R>): Layer.Layer<ScheduleTools, never, R> =>
   Layer.effect(
     ScheduleTools,
-    Effect.map(Effect.makeSemaphore(1), (turns) => {
-      const acquired = Layer.build(Layer.fresh(tools)).pipe(Effect.map(Context.get(ScheduleTools)), contained)
+    Effect.gen(function* () {
+      const turns = yield* Effect.makeSemaphore(1)
+      const context = yield* Effect.context<R>()
+      const acquired = Layer.build(Layer.fresh(tools)).pipe(
+        Effect.map(Context.get(ScheduleTools)),
+        Effect.mapInputContext((scope: Context.Context<Scope.Scope>) => Context.merge(context, scope)),
+        contained
+      )
       const call = <A>(
         name: keyof ScheduleTools["Type"],
         use: (tools: ScheduleTools["Type"]) => Effect.Effect<A, ToolFailure>
