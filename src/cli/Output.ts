@@ -7,6 +7,9 @@ import * as Clock from "effect/Clock"
 import * as Console from "effect/Console"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as FiberRef from "effect/FiberRef"
+import * as Logger from "effect/Logger"
+import * as LogLevel from "effect/LogLevel"
 import type { ScheduleRecord } from "../domain/ScheduleRecord.ts"
 import * as View from "../domain/View.ts"
 import * as Text from "./Text.ts"
@@ -32,6 +35,29 @@ export class Style extends Context.Reference<Style>()("host-schedule/cli/Style",
 export class Signal extends Context.Reference<Signal>()("host-schedule/cli/Signal", {
   defaultValue: (): Effect.Effect<void> => Effect.never
 }) {}
+
+/**
+ * The version of this program.
+ *
+ * @since 0.1.0
+ * @category services
+ */
+export class Version extends Context.Reference<Version>()("host-schedule/cli/Version", {
+  defaultValue: () => "0.0.0"
+}) {}
+
+/**
+ * Commands log nothing unless `--log-level` says so; those that run for long log from `level` on.
+ *
+ * @since 0.1.0
+ * @category output
+ */
+export const withLogs =
+  (level: LogLevel.LogLevel) =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.flatMap(FiberRef.get(FiberRef.currentMinimumLogLevel), (asked) =>
+      Logger.withMinimumLogLevel(effect, asked === LogLevel.None ? level : asked)
+    )
 
 /**
  * An answer: one line of JSON for programs, or what `render` makes of it for people.

@@ -53,6 +53,7 @@ export const run = (argv: ReadonlyArray<string>, version: string, terminal: Term
       return failure.exitCode
     }),
     Effect.provideService(Output.Signal, terminal.signal),
+    Effect.provideService(Output.Version, version),
     Effect.provideService(Output.Style, Text.style(terminal.colours)),
     Effect.provide(
       Layer.merge(Logger.replace(Logger.defaultLogger, log(terminal)), Logger.minimumLogLevel(LogLevel.None))

@@ -10,6 +10,7 @@ import * as Delete from "./commands/Delete.ts"
 import * as DeleteInactive from "./commands/DeleteInactive.ts"
 import * as History from "./commands/History.ts"
 import * as List from "./commands/List.ts"
+import * as Mcp from "./commands/Mcp.ts"
 import * as Preview from "./commands/Preview.ts"
 import * as Serve from "./commands/Serve.ts"
 import * as Sessions from "./commands/Sessions.ts"
@@ -32,7 +33,8 @@ export const command = Command.make("host-schedule").pipe(
     Delete.command,
     DeleteInactive.command,
     Preview.command,
-    Sessions.command
+    Sessions.command,
+    Mcp.command
   ])
 )
 

@@ -6,9 +6,7 @@
 import * as Config from "effect/Config"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as FiberRef from "effect/FiberRef"
 import * as Layer from "effect/Layer"
-import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
 import * as Option from "effect/Option"
 import * as Backends from "../web/Backends.ts"
@@ -56,6 +54,7 @@ export const run = (flags: Flags, json: boolean) =>
       home,
       host,
       port,
+      version: yield* Output.Version,
       parts: {
         domain: Backends.layer(home, storage),
         driver: yield* Drivers.layer(config),
@@ -76,17 +75,11 @@ export const run = (flags: Flags, json: boolean) =>
     })
     const signal = yield* Output.Signal
     yield* Effect.raceFirst(Effect.scoped(serving), signal)
-  }).pipe(withLogs)
+  }).pipe(Output.withLogs(LogLevel.Info))
 
 // -----------------------------------------------------------------------------
 // internal
 // -----------------------------------------------------------------------------
-
-/** A Host logs, unless `--log-level` says otherwise. */
-const withLogs = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-  Effect.flatMap(FiberRef.get(FiberRef.currentMinimumLogLevel), (level) =>
-    Logger.withMinimumLogLevel(effect, level === LogLevel.None ? LogLevel.Info : level)
-  )
 
 const merged = (flags: Flags, config: HostConfig.HostConfig) =>
   Effect.gen(function* () {

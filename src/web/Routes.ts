@@ -20,10 +20,14 @@ import * as RpcLines from "../remote/RpcLines.ts"
 import * as ScheduleHandlers from "../remote/ScheduleHandlers.ts"
 import * as SessionHandlers from "../remote/SessionHandlers.ts"
 import { ScheduleService } from "../runtime/ScheduleService.ts"
+import * as McpHttp from "../tools/McpHttp.ts"
+import * as McpServer from "../tools/McpServer.ts"
+import * as ScheduleTools from "../tools/ScheduleTools.ts"
 import * as Access from "./Access.ts"
 import { Login } from "./Login.ts"
 import { rpcPath } from "./Paths.ts"
 import * as Prometheus from "./Prometheus.ts"
+import * as SessionBridge from "./SessionBridge.ts"
 import * as Token from "./Token.ts"
 
 /**
@@ -35,15 +39,25 @@ import * as Token from "./Token.ts"
 export const maxBody = 1024 * 1024
 
 /**
- * Everything but the page: the Remote namespaces, sign-in, health and metrics, each behind {@link Access}.
+ * Everything but the page: the Remote namespaces, the tools for agent programs, sign-in, health and metrics, each behind {@link Access}.
  *
  * @since 0.1.0
  * @category layers
  */
-export const layer = (options: { readonly token: Token.Token; readonly hostname: string }) =>
-  Layer.mergeAll(rpcOver("http"), rpcOver("websocket"), operations, login(options.token), root).pipe(
-    Layer.provideMerge(access(options))
-  )
+export const layer = (options: {
+  readonly token: Token.Token
+  readonly hostname: string
+  /** Of this program, as MCP clients show it. */
+  readonly version: string
+}) =>
+  Layer.mergeAll(
+    rpcOver("http"),
+    rpcOver("websocket"),
+    mcp(options.version),
+    operations,
+    login(options.token),
+    root
+  ).pipe(Layer.provideMerge(access(options)))
 
 // -----------------------------------------------------------------------------
 // internal
@@ -58,6 +72,13 @@ const rpcOver = (protocol: "http" | "websocket") =>
   }).pipe(
     Layer.provide([ScheduleHandlers.layer, SessionHandlers.layer]),
     Layer.provide(RpcLines.layerServer({ maxLine: maxBody, whole: protocol === "http" }))
+  )
+
+const mcp = (version: string) =>
+  McpHttp.layer.pipe(
+    Layer.provide(McpServer.layer({ version })),
+    Layer.provide(ScheduleTools.layer),
+    Layer.provide(SessionBridge.layerHeaders)
   )
 
 const access = ({ hostname, token }: { readonly token: Token.Token; readonly hostname: string }) => {

@@ -22,6 +22,8 @@ import * as WebServer from "./WebServer.ts"
  */
 export interface Options extends WebServer.Options {
   readonly home: Home
+  /** Of this program, as clients show it. */
+  readonly version: string
   readonly parts: Omit<Composition.Parts, "home" | "delivers">
 }
 
@@ -31,11 +33,13 @@ export interface Options extends WebServer.Options {
  * @since 0.1.0
  * @category layers
  */
-export const layer = ({ home, parts, ...listen }: Options) =>
+export const layer = ({ home, parts, version, ...listen }: Options) =>
   Layer.unwrapEffect(
     Effect.map(Token.load(home), (token) => {
       const host = Composition.layer({ ...parts, home: home.dir, delivers: true })
-      const routes = Routes.layer({ token, hostname: listen.host }).pipe(Layer.provide(SessionHandlers.layerAdmission))
+      const routes = Routes.layer({ token, hostname: listen.host, version }).pipe(
+        Layer.provide(SessionHandlers.layerAdmission)
+      )
       return Layer.scopedDiscard(Effect.flatMap(WebServer.url(listen.host), (url) => HostFile.publish(home, url))).pipe(
         Layer.provideMerge(HttpLayerRouter.serve(routes, { disableLogger: true, disableListenLog: true })),
         Layer.provideMerge(Login.layer),

@@ -22,6 +22,7 @@ export const layer = Layer.unwrapScoped(
     const token = Redacted.value(yield* Token.load(home))
     const host = WebHost.layer({
       home,
+      version: "0.0.0",
       host: "127.0.0.1",
       port: 0,
       parts: {
