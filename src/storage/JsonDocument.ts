@@ -4,25 +4,55 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
+import type { ScheduleTask } from "../domain/ScheduleTask.ts"
 import * as JsonMembers from "./JsonMembers.ts"
 import type { StoredRow } from "./ScheduleDriver.ts"
 import { DomainMalformed, DomainVersionMismatch, type OpenError } from "./StorageError.ts"
 
 /**
- * The text of a document in pieces, a row a line, in the order in which the rows come.
+ * The text of a document of rows, a row a line, in the order in which they come.
  *
  * @since 0.1.0
  * @category encoding
  */
-export function* render(rows: Iterable<readonly [key: string, value: unknown]>): IterableIterator<string> {
-  yield head
-  let separator = "\n"
-  for (const [key, value] of rows) {
-    yield `${separator}      ${JSON.stringify(key)}: ${JSON.stringify(value)}`
-    separator = ",\n"
-  }
-  yield tail
+export const render = (rows: Iterable<readonly [key: string, value: unknown]>): string => {
+  const lines: Array<string> = []
+  for (const [key, value] of rows) lines.push(line(key, value))
+  return `${head}${lines.length > 0 ? "\n" : ""}${lines.join(",\n")}${tail}`
 }
+
+/**
+ * The same text in pieces.
+ *
+ * @since 0.1.0
+ * @category encoding
+ */
+export const encode = <E>(tasks: Stream.Stream<ReadonlyArray<ScheduleTask>, E>): Stream.Stream<string, E> => {
+  const lines = Stream.filter(tasks, (tasks) => tasks.length > 0).pipe(
+    Stream.map((tasks) => tasks.map((task) => line(task.record.id, task)).join(",\n")),
+    Stream.mapAccum("\n", (separator, text) => [",\n", separator + text])
+  )
+  return Stream.concat(Stream.make(head), Stream.concat(lines, Stream.make(tail)))
+}
+
+/**
+ * The rows of a document that comes in pieces, not validated. Fails like {@link decode}, at the latest at its end.
+ *
+ * @since 0.1.0
+ * @category decoding
+ */
+export const rows = <E>(
+  name: string,
+  bytes: Stream.Stream<Uint8Array, E>
+): Stream.Stream<ReadonlyArray<StoredRow>, E | OpenError> =>
+  Stream.suspend(() => {
+    const document = reader(name)
+    return Stream.concat(
+      Stream.mapEffect(bytes, (bytes) => refusing(name, () => document.push(bytes))),
+      Stream.drain(Stream.fromEffect(refusing(name, document.end)))
+    )
+  })
 
 /**
  * The rows of a whole document, not validated. Fails with {@link DomainMalformed} or {@link DomainVersionMismatch}.
@@ -31,20 +61,14 @@ export function* render(rows: Iterable<readonly [key: string, value: unknown]>):
  * @category decoding
  */
 export const decode = (name: string, bytes: Uint8Array): Effect.Effect<ReadonlyArray<StoredRow>, OpenError> =>
-  Effect.try({
-    try: () => {
-      const document = reader(name)
-      const rows: Array<StoredRow> = []
-      for (let i = 0; i < bytes.length; i += pieceBytes) {
-        for (const row of document.push(bytes.subarray(i, i + pieceBytes))) rows.push(row)
-      }
-      document.end()
-      return rows
-    },
-    catch: (error) =>
-      error instanceof DomainMalformed || error instanceof DomainVersionMismatch
-        ? error
-        : new DomainMalformed({ message: `${name} cannot be read: ${String(error)}`, cause: error })
+  refusing(name, () => {
+    const document = reader(name)
+    const rows: Array<StoredRow> = []
+    for (let i = 0; i < bytes.length; i += pieceBytes) {
+      for (const row of document.push(bytes.subarray(i, i + pieceBytes))) rows.push(row)
+    }
+    document.end()
+    return rows
   })
 
 /**
@@ -130,6 +154,17 @@ export const reader = (name: string): Reader => {
 // -----------------------------------------------------------------------------
 
 const pieceBytes = 1 << 20
+
+const line = (key: string, value: unknown) => `      ${JSON.stringify(key)}: ${JSON.stringify(value)}`
+
+const refusing = <A>(name: string, read: () => A): Effect.Effect<A, OpenError> =>
+  Effect.try({
+    try: read,
+    catch: (error) =>
+      error instanceof DomainMalformed || error instanceof DomainVersionMismatch
+        ? error
+        : new DomainMalformed({ message: `${name} cannot be read: ${String(error)}`, cause: error })
+  })
 
 const head = `{
   "unit": { "name": "schedule", "version": 1 },

@@ -3,19 +3,20 @@
  *
  * @since 0.1.0
  */
-import { dirname, join, resolve } from "node:path"
-import { FileSystem } from "@effect/platform"
-import { NodeFileSystem } from "@effect/platform-node"
+import { join, resolve } from "node:path"
+import * as FileSystem from "@effect/platform/FileSystem"
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import type { ScheduleTask } from "../domain/ScheduleTask.ts"
+import * as DurableFile from "./DurableFile.ts"
 import * as JsonDocument from "./JsonDocument.ts"
 import * as MemoryDriver from "./MemoryDriver.ts"
 import * as OwnerLock from "./OwnerLock.ts"
-import type { ScheduleDriver, StoredRow, WriteError } from "./ScheduleDriver.ts"
-import { DomainMalformed, type OpenError, StorageFailure, StorageUnknownState } from "./StorageError.ts"
-import { type Change, TaskTable } from "./TaskTable.ts"
+import type { ScheduleDriver, StoredRow } from "./ScheduleDriver.ts"
+import { DomainMalformed, type OpenError } from "./StorageError.ts"
+import { TaskTable } from "./TaskTable.ts"
 
 /**
  * A driver on the document of a directory, which is created with the first write. `fileSystem` is for tests that inject faults.
@@ -31,16 +32,23 @@ export const make = ({
   readonly fileSystem?: Layer.Layer<FileSystem.FileSystem>
 }): ScheduleDriver => {
   const filename = join(resolve(directory), "schedule.json")
+  const persist = (rows: Iterable<readonly [key: string, value: unknown]>) =>
+    Effect.uninterruptible(Effect.provide(DurableFile.replace(filename, JsonDocument.render(rows)), fileSystem))
   return {
     name: filename,
     lock: OwnerLock.acquire(resolve(directory)),
     inspect: Effect.map(Effect.provide(read(filename), fileSystem), (rows) => ({
       total: rows.length,
       rows: Stream.succeed(rows),
+      integrity: Effect.succeed([]),
+      discard: (discarded) => {
+        const kept = rows.filter((row) => !discarded.includes(row))
+        return persist(kept.map(({ key, value }) => [key, value] as const))
+      },
       connect: Effect.sync(() => {
         // validated above
         const table = new TaskTable(rows.map(({ value }) => value as ScheduleTask))
-        return MemoryDriver.connection(table, (change) => Effect.provide(replace(filename, table, change), fileSystem))
+        return MemoryDriver.connection(table, (change) => persist(table.rowsAfter(change)))
       })
     }))
   }
@@ -62,33 +70,3 @@ const read = (filename: string): Effect.Effect<ReadonlyArray<StoredRow>, OpenErr
   )
 
 const isNotFound = (cause: unknown): boolean => Object(cause).reason === "NotFound"
-
-/** Replaces the document in one step: until the rename it is the old one, and after the directory is on disk the new one. */
-const replace = (
-  filename: string,
-  table: TaskTable,
-  change: Change
-): Effect.Effect<void, WriteError, FileSystem.FileSystem> =>
-  Effect.gen(function* () {
-    const fs = yield* FileSystem.FileSystem
-    const temporary = `${filename}.tmp`
-    const text = [...JsonDocument.render(table.rowsAfter(change))].join("")
-    yield* writeDurably(fs, temporary, new TextEncoder().encode(text)).pipe(
-      Effect.tapError(() => Effect.ignore(fs.remove(temporary, { force: true }))),
-      Effect.mapError((cause) => new StorageFailure({ message: `cannot write ${temporary}: ${cause.message}`, cause }))
-    )
-    yield* fs.rename(temporary, filename).pipe(
-      Effect.zipRight(Effect.scoped(Effect.flatMap(fs.open(dirname(filename), { flag: "r" }), (file) => file.sync))),
-      Effect.mapError(
-        (cause) =>
-          new StorageUnknownState({ message: `${filename} may or may not have been replaced: ${cause.message}`, cause })
-      )
-    )
-  })
-
-const writeDurably = (fs: FileSystem.FileSystem, path: string, bytes: Uint8Array) =>
-  Effect.scoped(
-    Effect.flatMap(fs.open(path, { flag: "w", mode: 0o600 }), (file) =>
-      Effect.zipRight(file.writeAll(bytes), file.sync)
-    )
-  )

@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import * as Chunk from "effect/Chunk"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import type { DriverConnection, ScheduleDriver } from "./ScheduleDriver.ts"
@@ -35,6 +36,8 @@ export const make = (): ScheduleDriver => {
     inspect: Effect.sync(() => ({
       total: table.counts().active + table.counts().inactive,
       rows: storedRows(table),
+      integrity: Effect.succeed([]),
+      discard: (rows) => Effect.sync(() => table.apply(new Map(rows.map(({ key }) => [key, undefined])))),
       connect: Effect.succeed(connection(table, () => Effect.void))
     }))
   }
@@ -78,7 +81,11 @@ export const connection = (
         (removed) => removed > 0
       ),
     removeActiveOf: (sessionId) => write(() => table.removeActiveOf(sessionId)),
-    removeInactive: write(() => table.removeInactive())
+    removeInactive: write(() => table.removeInactive()),
+    load: (rows) =>
+      Effect.flatMap(Stream.runCollect(Stream.flattenIterables(rows)), (tasks) =>
+        Effect.uninterruptible(write(() => table.put(Chunk.toReadonlyArray(tasks))))
+      )
   }
 }
 

@@ -246,6 +246,37 @@ export const make = Effect.fnUntraced(function* (driver: ScheduleDriver, options
 })
 
 /**
+ * Rows of a medium called `name`, validated, in the pieces in which they come.
+ *
+ * @since 0.1.0
+ * @category decoding
+ */
+export const tasks = <E>(
+  name: string,
+  rows: Stream.Stream<ReadonlyArray<StoredRow>, E>
+): Stream.Stream<ReadonlyArray<ScheduleTask>, E | ScheduleLogError> =>
+  Stream.mapEffect(rows, (rows) => Either.mapLeft(Either.all(rows.map(decodeRow)), (error) => located(name, error)))
+
+/**
+ * Tells `options.progress` after every piece how many rows have come, of `total`.
+ *
+ * @since 0.1.0
+ * @category combinators
+ */
+export const watched = <A, E>(
+  pieces: Stream.Stream<ReadonlyArray<A>, E>,
+  total: number,
+  { progress }: OpenOptions = {}
+): Stream.Stream<ReadonlyArray<A>, E> => {
+  if (progress === undefined) return pieces
+  let count = 0
+  return Stream.tap(pieces, (piece) => {
+    count += piece.length
+    return progress(count, total)
+  })
+}
+
+/**
  * A stored row that was validated, with its key and the rules of its medium.
  *
  * @since 0.1.0
@@ -276,30 +307,22 @@ export const layerMemory: Layer.Layer<ScheduleDomain, OpenError> = Layer.suspend
 // -----------------------------------------------------------------------------
 
 /** Validates every row of the medium, then opens it for work in the given scope. */
-const validated = (driver: ScheduleDriver, { progress }: OpenOptions, scope: Scope.Scope) =>
+const validated = (driver: ScheduleDriver, options: OpenOptions, scope: Scope.Scope) =>
   Effect.scoped(
     Effect.gen(function* () {
       const inspection = yield* driver.inspect
-      let count = 0
-      yield* Stream.runForEach(inspection.rows, (rows) => {
-        for (const row of rows) {
-          const decoded = decodeRow(row)
-          if (Either.isLeft(decoded)) return Effect.fail(located(driver, decoded.left))
-        }
-        count += rows.length
-        return progress?.(count, inspection.total) ?? Effect.void
-      })
+      yield* Stream.runDrain(watched(tasks(driver.name, inspection.rows), inspection.total, options))
       return yield* Scope.extend(inspection.connect, scope)
     })
   )
 
-const located = (driver: ScheduleDriver, { code, key, message, table }: ScheduleLogError) =>
-  new ScheduleLogError({ code, table, key, message: `${driver.name}, ${table} ${key}: ${message}` })
+const located = (medium: string, { code, key, message, table }: ScheduleLogError) =>
+  new ScheduleLogError({ code, table, key, message: `${medium}, ${table} ${key}: ${message}` })
 
 /** Rows were validated when the domain opened, so one that does not decode now was changed behind its back. */
 const readable = <A>(driver: ScheduleDriver, decoded: Either.Either<A, ScheduleLogError>) =>
   Either.mapLeft(decoded, (error) => {
-    const cause = located(driver, error)
+    const cause = located(driver.name, error)
     return new StorageFailure({ message: cause.message, cause })
   })
 

@@ -88,8 +88,12 @@ export interface Inspection {
   readonly total: number
   /** Every row in creation order, in pieces of bounded size. */
   readonly rows: Stream.Stream<ReadonlyArray<StoredRow>, OpenError>
+  /** Looks at what lies beneath the rows, such as indexes, thoroughly and slowly; answers what is wrong there. */
+  readonly integrity: Effect.Effect<ReadonlyArray<string>, OpenError>
   /** Opens the inspected medium for work, and creates it when it was absent. The owner has validated all rows. */
   readonly connect: Effect.Effect<DriverConnection, OpenError, Scope.Scope>
+  /** Removes these rows, which need not be valid, in one durable write, and ends the inspection. */
+  readonly discard: (rows: ReadonlyArray<StoredRow>) => Effect.Effect<void, OpenError | WriteError>
 }
 
 /**
@@ -121,4 +125,6 @@ export interface DriverConnection {
   readonly remove: (id: string) => Effect.Effect<boolean, WriteError>
   readonly removeActiveOf: (sessionId: string) => Effect.Effect<number, WriteError>
   readonly removeInactive: Effect.Effect<number, WriteError>
+  /** Adds rows of ids that are not there yet, any number of them, in one durable write. Nobody may read meanwhile. */
+  readonly load: <E>(rows: Stream.Stream<ReadonlyArray<ScheduleTask>, E>) => Effect.Effect<void, E | WriteError>
 }

@@ -4,7 +4,7 @@
  *
  * @since 0.1.0
  */
-import type { SqlError } from "@effect/sql"
+import type * as SqlError from "@effect/sql/SqlError"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Calendar from "../domain/Calendar.ts"

@@ -6,11 +6,12 @@
  */
 import { closeSync, existsSync, openSync, rmSync, statSync } from "node:fs"
 import { join, resolve } from "node:path"
+import type * as SqlError from "@effect/sql/SqlError"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Stream from "effect/Stream"
 import * as OwnerLock from "./OwnerLock.ts"
-import type { DriverConnection, Inspection, ScheduleDriver } from "./ScheduleDriver.ts"
+import type { DriverConnection, Inspection, ScheduleDriver, StoredRow } from "./ScheduleDriver.ts"
 import * as SqliteFile from "./SqliteFile.ts"
 import * as SqliteReads from "./SqliteReads.ts"
 import * as SqliteSchema from "./SqliteSchema.ts"
@@ -40,7 +41,7 @@ export const make = ({ directory }: { readonly directory: string }): ScheduleDri
       )
     ),
     inspect: Effect.suspend(() => {
-      if (!existsSync(filename)) return Effect.succeed({ total: 0, rows: Stream.empty, connect: connect(filename) })
+      if (!existsSync(filename)) return Effect.succeed(absent(filename))
       return Effect.zipRight(owned ? tidyAfterRefusal(filename) : Effect.void, inspectFile(filename))
     })
   }
@@ -62,13 +63,21 @@ export const connection = (file: SqliteFile.SqliteFile): DriverConnection => ({
 // internal
 // -----------------------------------------------------------------------------
 
-const connect = (filename: string): Inspection["connect"] =>
+const absent = (filename: string): Inspection => ({
+  total: 0,
+  rows: Stream.empty,
+  integrity: Effect.succeed([]),
+  connect: Effect.map(openForWork(filename), connection),
+  discard: () => Effect.void
+})
+
+const openForWork = (filename: string) =>
   Effect.gen(function* () {
     yield* Effect.try({ try: () => create(filename), catch: SqliteFile.failure(`cannot create ${filename}`) })
     const file = yield* SqliteFile.open({ filename })
     yield* Effect.forEach(pragmas, (pragma) => file.run(`PRAGMA ${pragma}`))
     yield* SqliteSchema.migrate(file)
-    return connection(file)
+    return file
   }).pipe(Effect.catchTag("SqlError", SqliteFile.failure(`cannot open ${filename}`)))
 
 // Milliseconds to wait for another program's write, bytes that the log keeps after a large one.
@@ -85,12 +94,23 @@ const inspectFile = (filename: string) =>
     // One transaction for all reads: one state of the file, whatever its owner writes meanwhile.
     yield* file.run("BEGIN")
     const hasTables = yield* SqliteSchema.verify(file, filename)
-    const [count] = hasTables ? yield* file.rows("SELECT count(*) FROM tasks") : []
-    const rows = hasTables ? SqliteReads.rows(file) : Stream.empty
+    const end = Effect.ignore(file.run("COMMIT"))
+    const readable = <A>(effect: Effect.Effect<A, SqlError.SqlError>) =>
+      Effect.mapError(effect, (cause) => SqliteSchema.unreadable(filename, cause))
+    if (!hasTables) return { ...absent(filename), connect: Effect.zipRight(end, absent(filename).connect) }
+    const [count] = yield* file.rows("SELECT count(*) FROM tasks")
     return {
-      total: Number(count?.[0] ?? 0),
-      rows: Stream.mapError(rows, (cause) => SqliteSchema.unreadable(filename, cause)),
-      connect: Effect.zipRight(Effect.ignore(file.run("COMMIT")), connect(filename))
+      total: Number(count?.[0]),
+      rows: Stream.mapError(SqliteReads.rows(file), (cause) => SqliteSchema.unreadable(filename, cause)),
+      integrity: readable(SqliteSchema.integrity(file)),
+      connect: Effect.zipRight(end, Effect.map(openForWork(filename), connection)),
+      discard: (rows: ReadonlyArray<StoredRow>) =>
+        Effect.zipRight(
+          end,
+          Effect.scoped(
+            Effect.flatMap(openForWork(filename), (file) => file.transaction(SqliteWrites.discard(file, rows)))
+          )
+        )
     }
   }).pipe(
     Effect.catchTags({

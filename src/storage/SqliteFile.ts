@@ -4,9 +4,10 @@
  *
  * @since 0.1.0
  */
-import { Reactivity } from "@effect/experimental"
-import type { SqlConnection, SqlError } from "@effect/sql"
-import { SqliteClient } from "@effect/sql-sqlite-node"
+import * as Reactivity from "@effect/experimental/Reactivity"
+import type * as SqlConnection from "@effect/sql/SqlConnection"
+import * as SqlError from "@effect/sql/SqlError"
+import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Scope from "effect/Scope"
@@ -35,6 +36,13 @@ export interface SqliteFile {
   readonly transaction: <A>(
     statements: Effect.Effect<A, SqlError.SqlError | StorageFailure>
   ) => Effect.Effect<A, WriteError>
+  /**
+   * The same for statements that may wait and be interrupted, which undoes them: other fibers that use this connection meanwhile
+   * take part in the transaction.
+   */
+  readonly longTransaction: <A, E>(
+    statements: Effect.Effect<A, SqlError.SqlError | E>
+  ) => Effect.Effect<A, Exclude<E, SqlError.SqlError> | WriteError>
 }
 
 /**
@@ -72,18 +80,21 @@ export const fromConnection = (
   const commit = Effect.catchAll(run("COMMIT"), (error) =>
     Effect.zipRight(rollback, Effect.fail(isUndone(error) ? failure("cannot commit")(error) : unknownOutcome(error)))
   )
+  const longTransaction: SqliteFile["longTransaction"] = (statements) =>
+    Effect.uninterruptibleMask((restore) =>
+      run("BEGIN IMMEDIATE").pipe(
+        Effect.zipRight(Effect.onExit(restore(statements), (exit) => (Exit.isSuccess(exit) ? Effect.void : rollback))),
+        Effect.catchIf((error) => error instanceof SqlError.SqlError, failure("cannot write")),
+        Effect.zipLeft(commit)
+      )
+    )
   return {
     client,
     run,
     rows: (sql, params = []) => connection.executeValues(sql, params),
+    longTransaction,
     transaction: (statements) =>
-      run("BEGIN IMMEDIATE").pipe(
-        Effect.zipRight(Effect.onExit(statements, (exit) => (Exit.isSuccess(exit) ? Effect.void : rollback))),
-        Effect.catchTag("SqlError", failure("cannot write")),
-        Effect.zipLeft(commit),
-        Effect.withMaxOpsBeforeYield(Number.MAX_SAFE_INTEGER),
-        Effect.uninterruptible
-      )
+      longTransaction(statements).pipe(Effect.withMaxOpsBeforeYield(Number.MAX_SAFE_INTEGER), Effect.uninterruptible)
   }
 }
 

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import type { SqlError } from "@effect/sql"
+import type * as SqlError from "@effect/sql/SqlError"
 import * as Effect from "effect/Effect"
 import type { ScheduleTask } from "../domain/ScheduleTask.ts"
 import * as SqliteBatch from "./SqliteBatch.ts"

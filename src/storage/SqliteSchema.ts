@@ -3,7 +3,8 @@
  *
  * @since 0.1.0
  */
-import { Migrator, SqlClient } from "@effect/sql"
+import * as Migrator from "@effect/sql/Migrator"
+import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import * as SqliteFile from "./SqliteFile.ts"
 import { DomainMalformed, DomainVersionMismatch, type OpenError } from "./StorageError.ts"
@@ -60,6 +61,17 @@ export const verify = (file: SqliteFile.SqliteFile, name: string): Effect.Effect
     }
     return true
   }).pipe(Effect.catchTag("SqlError", (cause) => unreadable(name, cause)))
+
+/**
+ * What SQLite finds wrong with the file: pages, indexes, rules of the tables.
+ *
+ * @since 0.1.0
+ * @category decoding
+ */
+export const integrity = (file: SqliteFile.SqliteFile) =>
+  Effect.map(file.rows("PRAGMA integrity_check"), (rows) =>
+    rows.map(([problem]) => String(problem)).filter((problem) => problem !== "ok")
+  )
 
 /**
  * The failure of a file that SQLite cannot read.

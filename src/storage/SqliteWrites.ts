@@ -4,8 +4,9 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
+import * as Stream from "effect/Stream"
 import type { ScheduleRecord } from "../domain/ScheduleRecord.ts"
-import type { DriverConnection } from "./ScheduleDriver.ts"
+import type { DriverConnection, StoredRow } from "./ScheduleDriver.ts"
 import * as SqliteCommit from "./SqliteCommit.ts"
 import type * as SqliteFile from "./SqliteFile.ts"
 import * as SqlitePut from "./SqlitePut.ts"
@@ -13,7 +14,7 @@ import * as SqliteRow from "./SqliteRow.ts"
 
 type Writes = Pick<
   DriverConnection,
-  "put" | "replaceRecord" | "commit" | "remove" | "removeActiveOf" | "removeInactive"
+  "put" | "replaceRecord" | "commit" | "remove" | "removeActiveOf" | "removeInactive" | "load"
 >
 
 /**
@@ -34,9 +35,26 @@ export const make = (file: SqliteFile.SqliteFile): Writes => {
     remove: (id) => Effect.map(removeWhere("id = ?", [id]), (count) => count > 0),
     removeActiveOf: (sessionId) =>
       removeWhere(`session_id = ? AND ${SqliteRow.isActive}`, [SqliteRow.ofText(sessionId)]),
-    removeInactive: removeWhere("status = 'inactive'")
+    removeInactive: removeWhere("status = 'inactive'"),
+    load: (rows) => file.longTransaction(Stream.runForEach(rows, (tasks) => SqlitePut.put(file, tasks)))
   }
 }
+
+/**
+ * Removes rows by their tables and keys, within a transaction.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const discard = (file: SqliteFile.SqliteFile, rows: ReadonlyArray<StoredRow>) =>
+  Effect.forEach(
+    rows,
+    ({ key, table }) =>
+      table === "tasks"
+        ? file.run("DELETE FROM tasks WHERE id = ?", [key])
+        : file.run("DELETE FROM deliveries WHERE task = ? AND position = ?", key.split("/").map(Number)),
+    { discard: true }
+  )
 
 // -----------------------------------------------------------------------------
 // internal

@@ -39,6 +39,17 @@ export class DomainMalformed extends Schema.TaggedError<DomainMalformed>("host-s
 ) {}
 
 /**
+ * Rows were to be imported into a storage that has some already. Nothing was changed: import into an empty one, or merge.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class DomainNotEmpty extends Schema.TaggedError<DomainNotEmpty>("host-schedule/storage/DomainNotEmpty")(
+  "DomainNotEmpty",
+  { message: Schema.String }
+) {}
+
+/**
  * A read or write failed and changed nothing. Trying again may help.
  *
  * @since 0.1.0
