@@ -7,6 +7,7 @@ import * as Migrator from "@effect/sql/Migrator"
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
 import * as SqliteFile from "./SqliteFile.ts"
+import * as SqliteRow from "./SqliteRow.ts"
 import { DomainMalformed, DomainVersionMismatch, type OpenError } from "./StorageError.ts"
 
 /**
@@ -59,19 +60,23 @@ export const verify = (file: SqliteFile.SqliteFile, name: string): Effect.Effect
         return yield* new DomainMalformed({ message: `${name}: ${object} ${problem}` })
       }
     }
+    const [damage] = yield* damages(file, "quick_check")
+    if (damage !== undefined) return yield* new DomainMalformed({ message: `${name} is damaged: ${damage}` })
+    // A row that an index lost would never become due again.
+    const [sizes = []] = yield* file.rows(tableAndIndexSizes)
+    if (new Set(sizes).size > 1) {
+      return yield* new DomainMalformed({ message: `${name} is damaged: its indexes do not have all tasks` })
+    }
     return true
   }).pipe(Effect.catchTag("SqlError", (cause) => unreadable(name, cause)))
 
 /**
- * What SQLite finds wrong with the file: pages, indexes, rules of the tables.
+ * What SQLite finds wrong with the file, comparing every index with its table.
  *
  * @since 0.1.0
  * @category decoding
  */
-export const integrity = (file: SqliteFile.SqliteFile) =>
-  Effect.map(file.rows("PRAGMA integrity_check"), (rows) =>
-    rows.map(([problem]) => String(problem)).filter((problem) => problem !== "ok")
-  )
+export const integrity = (file: SqliteFile.SqliteFile) => damages(file, "integrity_check")
 
 /**
  * The failure of a file that SQLite cannot read.
@@ -136,6 +141,19 @@ const migrations = {
   )
 }
 const latestMigration = Object.keys(migrations).length
+
+const damages = (file: SqliteFile.SqliteFile, check: "quick_check" | "integrity_check") =>
+  Effect.map(file.rows(`PRAGMA ${check}`), (rows) =>
+    rows.map(([problem]) => String(problem)).filter((problem) => problem !== "ok")
+  )
+
+const tableAndIndexSizes = `SELECT
+  (SELECT count(*) FROM tasks NOT INDEXED),
+  (SELECT count(*) FROM tasks INDEXED BY sqlite_autoindex_tasks_1),
+  (SELECT count(*) FROM tasks INDEXED BY tasks_active WHERE ${SqliteRow.isActive})
+    + (SELECT count(*) FROM tasks INDEXED BY tasks_inactive WHERE status = 'inactive'),
+  (SELECT count(*) FROM tasks INDEXED BY tasks_of_session WHERE ${SqliteRow.isActive})
+    + (SELECT count(*) FROM tasks INDEXED BY tasks_inactive WHERE status = 'inactive')`
 
 const definitions = (file: SqliteFile.SqliteFile) =>
   Effect.map(

@@ -1,22 +1,14 @@
 /** Generated rows and operations, from small pools so that they meet. */
 import * as FastCheck from "effect/FastCheck"
-import { MessageId, ScheduleId, SessionId } from "../../src/domain/Identifiers.ts"
+import type { ScheduleId } from "../../src/domain/Identifiers.ts"
 import * as Instant from "../../src/domain/Instant.ts"
 import type { ScheduleRecord } from "../../src/domain/ScheduleRecord.ts"
 import type { DeliveryRecord, ScheduleTask } from "../../src/domain/ScheduleTask.ts"
+import { id, instant, message, session } from "./Names.ts"
 
 const { array, boolean, constantFrom, integer, nat, oneof, option, record, string, tuple } = FastCheck
 
-/** The id of the n-th task of the tests. */
-export const id = (n: number) => ScheduleId.make(`schedule-00000000-0000-4000-8000-${String(n).padStart(12, "0")}`)
-
-/** The n-th Session; their ids are not all in the order of their numbers, and not all ASCII. */
-export const session = (n: number) => SessionId.make(["s-1", "Ω 会话", "__proto__", "s'\"%_\udc00"][n % 4]!)
-
-/** 2030-01-01 and `minutes` after it. */
-export const instant = (minutes: number) => Instant.format(Date.UTC(2030, 0, 1) + minutes * 60_000)
-
-export const message = (n: number) => MessageId.make(`message-${n}`)
+export * from "./Names.ts"
 
 export const ids = nat({ max: 7 }).map(id)
 export const sessions = nat({ max: 3 }).map(session)

@@ -1,0 +1,86 @@
+import { spawn } from "node:child_process"
+import { isDeepStrictEqual } from "node:util"
+import { assert, describe, it } from "@effect/vitest"
+import { Chunk, Effect, Stream } from "effect"
+import * as ScheduleDomain from "../../src/storage/ScheduleDomain.ts"
+import * as Storage from "../../src/storage/Storage.ts"
+import type * as Model from "../contract/Model.ts"
+import { temporaryDirectory } from "./fixtures.ts"
+import { bundled } from "./programs/build.ts"
+import { generator, write } from "./programs/writes.ts"
+
+// `npm run test:chaos` sets it.
+const kills = Number(process.env.CHAOS_KILLS ?? 20)
+
+describe("a writer that is killed at random moments", () => {
+  const writer = bundled("writer")
+
+  it.scopedLive.each(["sqlite", "json"] as const)(
+    "leaves every acknowledged write whole in %s, and of the one that ran all or nothing",
+    (kind) =>
+      Effect.gen(function* () {
+        const storage = { kind, directory: yield* temporaryDirectory }
+        const seed = Date.now() % 100_000
+        const draw = generator(seed)
+        let rows: Model.Rows = []
+        let next = 0
+        for (let kill = 0; kill < kills; kill++) {
+          // some die while they open, most in the middle of a write
+          const after = kill % 5 === 0 ? { millis: draw() % 150 } : { writes: draw() % 40, millis: draw() % 4 }
+          const acknowledged = yield* runAndKill(writer.path, storage, seed, next, after)
+          for (; next < acknowledged; next++) rows = write(seed, next).model(rows)
+
+          const found = yield* contents(storage)
+          const withNext = write(seed, next).model(rows)
+          const where = `seed ${seed}, kill ${kill}, write ${next}`
+          if (isDeepStrictEqual(found, rows)) continue
+          assert.deepStrictEqual(found, withNext, where)
+          rows = withNext
+          next++
+        }
+        assert.isAbove(next, kills)
+      }),
+    600_000
+  )
+})
+
+const contents = (storage: Storage.Storage) =>
+  Effect.scoped(
+    Effect.flatMap(ScheduleDomain.make(Storage.driver(storage)), (domain) =>
+      Effect.map(Stream.runCollect(domain.rows), Chunk.toReadonlyArray)
+    )
+  )
+
+/** Runs the writer from its n-th write on, kills it, and answers the number of the first write that was not acknowledged. */
+const runAndKill = (
+  path: string,
+  storage: Storage.Storage,
+  seed: number,
+  first: number,
+  after: { readonly writes?: number; readonly millis: number }
+) =>
+  Effect.async<number>((resume) => {
+    const child = spawn(process.execPath, [path, JSON.stringify(storage), String(seed), String(first)], {
+      stdio: ["ignore", "pipe", "inherit"]
+    })
+    let output = ""
+    let killing = false
+    const killLater = () => {
+      if (killing) return
+      killing = true
+      setTimeout(() => child.kill("SIGKILL"), after.millis)
+    }
+    if (after.writes === undefined) killLater()
+    child.stdout.setEncoding("utf8").on("data", (text) => {
+      output += text
+      if (output.split("\n").length - 2 > (after.writes ?? 0)) killLater()
+    })
+    child.on("close", (code) => {
+      if (code !== null) throw new Error(`the writer ended by itself with ${code}`)
+      const acknowledged = output
+        .split("\n")
+        .slice(0, -1)
+        .filter((line) => line !== "open")
+      resume(Effect.succeed(first + acknowledged.length))
+    })
+  })

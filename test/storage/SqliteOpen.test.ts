@@ -1,0 +1,289 @@
+import { mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Exit } from "effect"
+import type { ScheduleTask } from "../../src/domain/ScheduleTask.ts"
+import * as Check from "../../src/storage/Check.ts"
+import * as ScheduleDomain from "../../src/storage/ScheduleDomain.ts"
+import * as SqliteDriver from "../../src/storage/SqliteDriver.ts"
+import * as SqliteFile from "../../src/storage/SqliteFile.ts"
+import { goodId, goodRow } from "./brokenRows.ts"
+import { temporaryDirectory } from "./fixtures.ts"
+
+describe("opening a sqlite file", () => {
+  it.scoped.each(brokenRows)("refuses a row with %s, names it, and changes nothing", ([, sql, tells]) =>
+    Effect.gen(function* () {
+      const directory = yield* store
+      yield* tamper(directory, sql)
+      const error = yield* refused(directory)
+      assert.strictEqual(error._tag, "ScheduleLogError")
+      assert.include(error.message, `${join(directory, "schedule.db")}, tasks ${goodId}: ${tells}`)
+      const report = yield* Check.check({ kind: "sqlite", directory })
+      assert.isTrue(
+        report.problems.some((problem) => problem._tag === "ScheduleLogError" && problem.key === goodId),
+        "check finds it"
+      )
+    })
+  )
+
+  it.scoped.each(brokenFiles)("refuses %s, and changes nothing", ([, damage, tag, tells]) =>
+    Effect.gen(function* () {
+      const directory = yield* store
+      yield* damage(directory)
+      const error = yield* refused(directory)
+      assert.strictEqual(error._tag, tag)
+      assert.include(error.message, tells)
+      assert.include(error.message, directory)
+      assert.isNotEmpty((yield* Check.check({ kind: "sqlite", directory })).problems)
+    })
+  )
+
+  it.scoped("refuses a path that is not a file", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      mkdirSync(join(directory, "schedule.db"))
+      assert.strictEqual((yield* Effect.flip(open(directory)))._tag, "DomainMalformed")
+    })
+  )
+
+  it.scoped.each([
+    ["there is no file", () => Effect.void],
+    ["the file has nothing in it", (path: string) => Effect.sync(() => writeFileSync(path, ""))],
+    [
+      "a first start was killed before the tables were there",
+      (path: string) =>
+        Effect.scoped(
+          Effect.flatMap(SqliteFile.open({ filename: path }), (file) =>
+            file.run(
+              "CREATE TABLE schedule_migrations (migration_id integer PRIMARY KEY NOT NULL, " +
+                "created_at datetime NOT NULL DEFAULT current_timestamp, name VARCHAR(255) NOT NULL)"
+            )
+          )
+        )
+    ]
+  ] as const)("opens empty where %s", ([, prepare]) =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      yield* prepare(join(directory, "schedule.db"))
+      const domain = yield* open(directory)
+      assert.deepStrictEqual(yield* domain.catalog, [])
+      yield* domain.put([goodRow() as unknown as ScheduleTask])
+      assert.strictEqual((yield* domain.catalog).length, 1)
+    })
+  )
+
+  it.scoped("opens a copy that was made by VACUUM INTO while the Host ran", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const copy = yield* temporaryDirectory
+      const domain = yield* open(directory)
+      yield* domain.put([goodRow() as unknown as ScheduleTask])
+      yield* sqlite(join(directory, "schedule.db"), [`VACUUM INTO '${join(copy, "schedule.db")}'`])
+      const catalog = yield* Effect.flatMap(open(copy), (domain) => domain.catalog)
+      assert.deepStrictEqual(catalog, yield* domain.catalog)
+    })
+  )
+})
+
+const open = (directory: string) => ScheduleDomain.make(SqliteDriver.make({ directory }))
+
+/** A directory whose store holds the good row and was closed. */
+const store = Effect.tap(temporaryDirectory, (directory) =>
+  Effect.scoped(Effect.flatMap(open(directory), (domain) => domain.put([goodRow() as unknown as ScheduleTask])))
+)
+
+const sqlite = (filename: string, statements: ReadonlyArray<string>) =>
+  Effect.scoped(
+    Effect.flatMap(SqliteFile.open({ filename, disableWAL: true }), (file) =>
+      Effect.forEach(statements, (statement) => file.run(statement), { discard: true })
+    )
+  )
+
+const tamper = (directory: string, ...statements: ReadonlyArray<string>) =>
+  sqlite(join(directory, "schedule.db"), ["PRAGMA foreign_keys = OFF", ...statements])
+
+const refused = (directory: string) =>
+  Effect.gen(function* () {
+    const before = contents(directory)
+    const exit = yield* Effect.exit(Effect.flip(Effect.scoped(open(directory))))
+    assert.isTrue(Exit.isSuccess(exit), "it opened")
+    assert.deepStrictEqual(contents(directory), before)
+    return yield* exit
+  })
+
+const contents = (directory: string) =>
+  readdirSync(directory)
+    .filter((name) => name !== "host.lock")
+    .map((name) => [name, readFileSync(join(directory, name)).toString("latin1")])
+
+const task = (assignment: string) => `UPDATE tasks SET ${assignment}`
+const delivery = (assignment: string) => `UPDATE deliveries SET ${assignment} WHERE position = 0`
+
+const brokenRows: ReadonlyArray<readonly [name: string, sql: string, tells: string]> = [
+  ["an empty session", task("session_id = ''"), "sessionId must be non-empty and trimmed"],
+  ["an unknown kind", task("kind = 'hourly'"), "record.kind must be one of"],
+  ["a blank title", task("title = ' '"), "record.title must be trimmed"],
+  ["an untrimmed prompt", task("prompt = 'Ask '"), "record.prompt must be trimmed"],
+  [
+    "a target before the year 1",
+    task("scheduled_at = -62135596800001"),
+    "record.scheduledAt must be a canonical instant"
+  ],
+  [
+    "a target past the year 9999",
+    task("scheduled_at = 253402300800000"),
+    "record.scheduledAt must be a canonical instant"
+  ],
+  ["an interval below 60", task("every_seconds = 59"), "record.everySeconds must be a safe integer of at least 60"],
+  ["no interval", task("every_seconds = NULL"), "record.everySeconds is missing"],
+  ["a field of another kind", task("after_seconds = 5"), 'record has the unknown key "afterSeconds"'],
+  ["a zone where there is none", task("time_zone = 'UTC'"), 'record has the unknown key "timeZone"'],
+  [
+    "an unknown zone",
+    task("kind = 'daily', every_seconds = NULL, time = '09:00:00.000', time_zone = 'Mars/Base'"),
+    "record.timeZone must be"
+  ],
+  [
+    "a time without milliseconds",
+    task("kind = 'daily', every_seconds = NULL, time = '09:00:00', time_zone = 'UTC'"),
+    "record.time must be"
+  ],
+  [
+    "weekdays out of order",
+    task("kind = 'weekly', every_seconds = NULL, time = '09:00:00.000', time_zone = 'UTC', weekdays = '31'"),
+    "record.weekdays must be"
+  ],
+  [
+    "weekdays that are no digits",
+    task("kind = 'weekly', every_seconds = NULL, time = '09:00:00.000', time_zone = 'UTC', weekdays = '1,3'"),
+    "record.weekdays must be"
+  ],
+  [
+    "a cron expression that is not canonical",
+    task("kind = 'cron', every_seconds = NULL, expression = '0 9 * * MON', time_zone = 'UTC'"),
+    "record.expression must be"
+  ],
+  ["half a receipt", task("last_message_id = NULL"), "lastDelivery.messageId is missing"],
+  ["a receipt at no instant", task("last_delivered_at = 253402300800000"), "lastDelivery.deliveredAt must be"],
+  [
+    "another receipt than the newest delivery",
+    task("last_message_id = 'c'"),
+    "lastDelivery must equal the newest record"
+  ],
+  [
+    "no receipt, but deliveries",
+    task("last_message_id = NULL, last_scheduled_at = NULL, last_delivered_at = NULL"),
+    "lastDelivery must equal the newest record"
+  ],
+  [
+    "deliveries, but no history",
+    task("earlier_unavailable = NULL"),
+    "deliveryHistory.earlierRecordsUnavailable is missing"
+  ],
+  ["a flag of 2", task("earlier_unavailable = 2"), "deliveryHistory.earlierRecordsUnavailable must be true or false"],
+  ["a pruned flag of 2", task("earlier_pruned = 2"), "deliveryHistory.earlierRecordsPruned must be true or false"],
+  ["a wrong order flag", task("history_ordered = 0"), "history_ordered must be 1"],
+  [
+    "a delivery at no instant",
+    delivery("scheduled_at = -62135596800001"),
+    "deliveryHistory.records[0].scheduledAt must be"
+  ],
+  [
+    "a delivery without a message",
+    delivery("message_id = ''"),
+    "deliveryHistory.records[0].messageId must be non-empty"
+  ],
+  ["a gap between deliveries", delivery("position = -1"), "deliveries must have consecutive positions"],
+  ["deliveries out of order", delivery("position = 2"), "history_ordered must be 0"],
+  ["no deliveries any more", "DELETE FROM deliveries", "lastDelivery must equal the newest record"]
+]
+
+const write = (damage: (bytes: Buffer) => Buffer) => (directory: string) =>
+  Effect.sync(() => {
+    const file = join(directory, "schedule.db")
+    writeFileSync(file, damage(readFileSync(file)))
+  })
+/** Writes an empty leaf over the root page of an index. */
+const emptyIndex = (name: string) => (directory: string) =>
+  Effect.gen(function* () {
+    const filename = join(directory, "schedule.db")
+    const file = yield* SqliteFile.open({ filename, readonly: true, disableWAL: true })
+    const [row] = yield* file.rows("SELECT rootpage FROM sqlite_master WHERE name = ?", [name])
+    const leaf = Buffer.alloc(4096)
+    leaf.set([10, 0, 0, 0, 0, 16, 0])
+    yield* write((bytes) =>
+      Buffer.concat([bytes.subarray(0, (Number(row?.[0]) - 1) * 4096), leaf, bytes.subarray(Number(row?.[0]) * 4096)])
+    )(directory)
+  }).pipe(Effect.scoped)
+
+const ddl =
+  (...statements: ReadonlyArray<string>) =>
+  (directory: string) =>
+    tamper(directory, ...statements)
+
+const brokenFiles: ReadonlyArray<
+  readonly [string, (directory: string) => Effect.Effect<void, unknown>, tag: string, tells: string]
+> = [
+  [
+    "a text file",
+    write(() => Buffer.from("not a database, but long enough to look like one ".repeat(20))),
+    "DomainMalformed",
+    "file is not a database"
+  ],
+  [
+    "a json document",
+    write(() => Buffer.from('{"unit":{"name":"schedule","version":1}}')),
+    "DomainMalformed",
+    "file is not a database"
+  ],
+  [
+    "a file without its end",
+    (directory) => Effect.sync(() => truncateSync(join(directory, "schedule.db"), 8192)),
+    "DomainMalformed",
+    "cannot be read"
+  ],
+  ["a page of zeros", write((bytes) => bytes.fill(0, 4096, 8192)), "DomainMalformed", "cannot be read"],
+  ["a page of noise", write((bytes) => bytes.fill(0xa5, bytes.length - 4096)), "DomainMalformed", "is damaged"],
+  [
+    "another database",
+    ddl("DROP TABLE schedule_migrations"),
+    "DomainMalformed",
+    "is a database, but not a schedule store"
+  ],
+  [
+    "a newer version",
+    ddl("INSERT INTO schedule_migrations (migration_id, name) VALUES (2, 'next')"),
+    "DomainVersionMismatch",
+    "has version 2 of the tables, and this program knows version 1"
+  ],
+  ["an older version", ddl("DELETE FROM schedule_migrations"), "DomainVersionMismatch", "has version 0"],
+  ["an index that lost a row", emptyIndex("tasks_active"), "DomainMalformed", "its indexes do not have all tasks"],
+  ["a missing index", ddl("DROP INDEX tasks_active"), "DomainMalformed", "tasks_active is missing"],
+  ["a missing table", ddl("DROP TABLE deliveries"), "DomainMalformed", "deliveries is missing"],
+  [
+    "a changed index",
+    ddl("DROP INDEX tasks_active", "CREATE INDEX tasks_active ON tasks (scheduled_at)"),
+    "DomainMalformed",
+    "tasks_active was changed"
+  ],
+  ["a column too many", ddl("ALTER TABLE tasks ADD COLUMN note TEXT"), "DomainMalformed", "tasks was changed"],
+  [
+    "a trigger",
+    ddl("CREATE TRIGGER t AFTER DELETE ON tasks BEGIN SELECT 1; END"),
+    "DomainMalformed",
+    "t does not belong there"
+  ],
+  ["a table of somebody else", ddl("CREATE TABLE notes (a)"), "DomainMalformed", "notes does not belong there"],
+  [
+    "deliveries of no task",
+    ddl("INSERT INTO deliveries VALUES (99, 0, 0, 0, 'm', NULL)"),
+    "ScheduleLogError",
+    "deliveries 99/0: belongs to no task"
+  ],
+  [
+    "a task without its deliveries' number",
+    ddl("UPDATE tasks SET sequence = 7"),
+    "ScheduleLogError",
+    "deliveries 1/0: belongs to no task"
+  ]
+]
