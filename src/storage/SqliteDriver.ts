@@ -12,18 +12,26 @@ import * as Exit from "effect/Exit"
 import * as Stream from "effect/Stream"
 import * as OwnerLock from "./OwnerLock.ts"
 import type { DriverConnection, Inspection, ScheduleDriver, StoredRow } from "./ScheduleDriver.ts"
+import * as SqliteCounts from "./SqliteCounts.ts"
 import * as SqliteFile from "./SqliteFile.ts"
 import * as SqliteReads from "./SqliteReads.ts"
 import * as SqliteSchema from "./SqliteSchema.ts"
 import * as SqliteWrites from "./SqliteWrites.ts"
 
 /**
- * A driver on the database of a directory, which is created when it is opened for work.
+ * A driver on the database of a directory, which is created when it is opened for work. `decorate` is for tests that inject
+ * faults.
  *
  * @since 0.1.0
  * @category constructors
  */
-export const make = ({ directory }: { readonly directory: string }): ScheduleDriver => {
+export const make = ({
+  decorate,
+  directory
+}: {
+  readonly directory: string
+  readonly decorate?: (connection: SqliteFile.Connection) => SqliteFile.Connection
+}): ScheduleDriver => {
   const filename = join(resolve(directory), "schedule.db")
   let owned = false
   return {
@@ -41,8 +49,8 @@ export const make = ({ directory }: { readonly directory: string }): ScheduleDri
       )
     ),
     inspect: Effect.suspend(() => {
-      if (!existsSync(filename)) return Effect.succeed(absent(filename))
-      return Effect.zipRight(owned ? tidyAfterRefusal(filename) : Effect.void, inspectFile(filename))
+      if (!existsSync(filename)) return Effect.succeed(absent(filename, decorate))
+      return Effect.zipRight(owned ? tidyAfterRefusal(filename) : Effect.void, inspectFile(filename, decorate))
     })
   }
 }
@@ -63,20 +71,23 @@ export const connection = (file: SqliteFile.SqliteFile): DriverConnection => ({
 // internal
 // -----------------------------------------------------------------------------
 
-const absent = (filename: string): Inspection => ({
+type Decorate = ((connection: SqliteFile.Connection) => SqliteFile.Connection) | undefined
+
+const absent = (filename: string, decorate: Decorate): Inspection => ({
   total: 0,
   rows: Stream.empty,
   integrity: Effect.succeed([]),
-  connect: Effect.map(openForWork(filename), connection),
+  connect: Effect.map(openForWork(filename, decorate), connection),
   discard: () => Effect.void
 })
 
-const openForWork = (filename: string) =>
+const openForWork = (filename: string, decorate: Decorate) =>
   Effect.gen(function* () {
     yield* Effect.try({ try: () => create(filename), catch: SqliteFile.failure(`cannot create ${filename}`) })
-    const file = yield* SqliteFile.open({ filename })
+    const file = yield* SqliteFile.open({ filename }, decorate)
     yield* Effect.forEach(pragmas, (pragma) => file.run(`PRAGMA ${pragma}`))
     yield* SqliteSchema.migrate(file)
+    yield* SqliteCounts.start(file)
     return file
   }).pipe(Effect.catchTag("SqlError", SqliteFile.failure(`cannot open ${filename}`)))
 
@@ -88,7 +99,7 @@ const create = (filename: string) => {
   if (!existsSync(filename)) closeSync(openSync(filename, "ax", 0o600))
 }
 
-const inspectFile = (filename: string) =>
+const inspectFile = (filename: string, decorate: Decorate) =>
   Effect.gen(function* () {
     const file = yield* SqliteFile.open({ filename, readonly: true, disableWAL: true })
     // One transaction for all reads: one state of the file, whatever its owner writes meanwhile.
@@ -97,18 +108,21 @@ const inspectFile = (filename: string) =>
     const end = Effect.ignore(file.run("COMMIT"))
     const readable = <A>(effect: Effect.Effect<A, SqlError.SqlError>) =>
       Effect.mapError(effect, (cause) => SqliteSchema.unreadable(filename, cause))
-    if (!hasTables) return { ...absent(filename), connect: Effect.zipRight(end, absent(filename).connect) }
+    if (!hasTables)
+      return { ...absent(filename, decorate), connect: Effect.zipRight(end, absent(filename, decorate).connect) }
     const [count] = yield* file.rows("SELECT count(*) FROM tasks")
     return {
       total: Number(count?.[0]),
       rows: Stream.mapError(SqliteReads.rows(file), (cause) => SqliteSchema.unreadable(filename, cause)),
       integrity: readable(SqliteSchema.integrity(file)),
-      connect: Effect.zipRight(end, Effect.map(openForWork(filename), connection)),
+      connect: Effect.zipRight(end, Effect.map(openForWork(filename, decorate), connection)),
       discard: (rows: ReadonlyArray<StoredRow>) =>
         Effect.zipRight(
           end,
           Effect.scoped(
-            Effect.flatMap(openForWork(filename), (file) => file.transaction(SqliteWrites.discard(file, rows)))
+            Effect.flatMap(openForWork(filename, decorate), (file) =>
+              file.transaction(SqliteWrites.discard(file, rows))
+            )
           )
         )
     }

@@ -46,57 +46,34 @@ export interface SqliteFile {
 }
 
 /**
+ * What runs the statements. A test may put another in its place that fails where it wants.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Connection = Pick<SqlConnection.Connection, "executeRaw" | "executeValues">
+
+/**
  * Opens a file for the life of the scope; it must exist when `readonly` is set.
  *
  * @since 0.1.0
  * @category constructors
  */
 export const open = (
-  options: SqliteClient.SqliteClientConfig
+  options: SqliteClient.SqliteClientConfig,
+  decorate: (connection: Connection) => Connection = (connection) => connection
 ): Effect.Effect<SqliteFile, StorageFailure, Scope.Scope> =>
   Effect.gen(function* () {
     const client = yield* SqliteClient.make(options)
     // There is one connection per file, and it outlives the reservation, which would keep the client's own statements waiting.
-    return fromConnection(client, yield* Effect.scoped(client.reserve))
+    const connection = yield* Effect.scoped(client.reserve)
+    return fromConnection(client, decorate(connection))
   }).pipe(
     Effect.provide(Reactivity.layer),
     // The native constructor throws when the file cannot be opened.
     Effect.catchAllDefect((cause) => failure(`cannot open ${options.filename}`)(cause)),
     Effect.catchTag("SqlError", failure(`cannot open ${options.filename}`))
   )
-
-/**
- * The operations on a connection.
- *
- * @since 0.1.0
- * @category constructors
- */
-export const fromConnection = (
-  client: SqliteClient.SqliteClient,
-  connection: Pick<SqlConnection.Connection, "executeRaw" | "executeValues">
-): SqliteFile => {
-  const run = (sql: string, params: ReadonlyArray<unknown> = []) => Effect.asVoid(connection.executeRaw(sql, params))
-  const rollback = Effect.ignore(run("ROLLBACK"))
-  const commit = Effect.catchAll(run("COMMIT"), (error) =>
-    Effect.zipRight(rollback, Effect.fail(isUndone(error) ? failure("cannot commit")(error) : unknownOutcome(error)))
-  )
-  const longTransaction: SqliteFile["longTransaction"] = (statements) =>
-    Effect.uninterruptibleMask((restore) =>
-      run("BEGIN IMMEDIATE").pipe(
-        Effect.zipRight(Effect.onExit(restore(statements), (exit) => (Exit.isSuccess(exit) ? Effect.void : rollback))),
-        Effect.catchIf((error) => error instanceof SqlError.SqlError, failure("cannot write")),
-        Effect.zipLeft(commit)
-      )
-    )
-  return {
-    client,
-    run,
-    rows: (sql, params = []) => connection.executeValues(sql, params),
-    longTransaction,
-    transaction: (statements) =>
-      longTransaction(statements).pipe(Effect.withMaxOpsBeforeYield(Number.MAX_SAFE_INTEGER), Effect.uninterruptible)
-  }
-}
 
 /**
  * Turns what SQLite reports into a {@link StorageFailure} that says what was being done and why it failed.
@@ -134,6 +111,30 @@ export const code = (error: unknown): string => {
 // -----------------------------------------------------------------------------
 // internal
 // -----------------------------------------------------------------------------
+
+const fromConnection = (client: SqliteClient.SqliteClient, connection: Connection): SqliteFile => {
+  const run = (sql: string, params: ReadonlyArray<unknown> = []) => Effect.asVoid(connection.executeRaw(sql, params))
+  const rollback = Effect.ignore(run("ROLLBACK"))
+  const commit = Effect.catchAll(run("COMMIT"), (error) =>
+    Effect.zipRight(rollback, Effect.fail(isUndone(error) ? failure("cannot commit")(error) : unknownOutcome(error)))
+  )
+  const longTransaction: SqliteFile["longTransaction"] = (statements) =>
+    Effect.uninterruptibleMask((restore) =>
+      run("BEGIN IMMEDIATE").pipe(
+        Effect.zipRight(Effect.onExit(restore(statements), (exit) => (Exit.isSuccess(exit) ? Effect.void : rollback))),
+        Effect.catchIf((error) => error instanceof SqlError.SqlError, failure("cannot write")),
+        Effect.zipLeft(commit)
+      )
+    )
+  return {
+    client,
+    run,
+    rows: (sql, params = []) => connection.executeValues(sql, params),
+    longTransaction,
+    transaction: (statements) =>
+      longTransaction(statements).pipe(Effect.withMaxOpsBeforeYield(Number.MAX_SAFE_INTEGER), Effect.uninterruptible)
+  }
+}
 
 const codeOf = (cause: unknown): string => code(cause)
 

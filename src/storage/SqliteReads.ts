@@ -11,6 +11,7 @@ import * as History from "../domain/History.ts"
 import * as Instant from "../domain/Instant.ts"
 import type { DeliveryRecord, ScheduleTask } from "../domain/ScheduleTask.ts"
 import type { DriverConnection, StoredRow } from "./ScheduleDriver.ts"
+import * as SqliteCounts from "./SqliteCounts.ts"
 import * as SqliteFile from "./SqliteFile.ts"
 import * as SqliteRow from "./SqliteRow.ts"
 
@@ -36,8 +37,8 @@ export const make = (file: SqliteFile.SqliteFile): Reads => {
     activeOf: (sessionId) => read(activeOf, [SqliteRow.ofText(sessionId)], summaries),
     catalogPage: ({ after, limit, status }) => {
       const from = after === undefined ? [Instant.min, ""] : [Instant.toMillis(after.scheduledAt), after.id]
-      const page = [...from, limit]
-      return read(catalogPages[status ?? "all"], status === undefined ? [...page, ...page, limit] : page, summaries)
+      const cursors = status === undefined ? [...from, ...from] : from
+      return read(catalogPages[status ?? "all"], [...cursors, limit], summaries)
     },
     dueSessions: (until) =>
       read(dueSessions, [Instant.toMillis(until)], (rows) => rows.map(([id]) => String(SqliteRow.toText(id)))),
@@ -63,7 +64,7 @@ export const make = (file: SqliteFile.SqliteFile): Reads => {
             ? Effect.dieMessage(`there is no task ${id}`)
             : Effect.mapError(historyPage(file, row, query), SqliteFile.failure("cannot read"))
       ),
-    counts: read(counts, [], ([row]) => ({ active: Number(row?.[0]), inactive: Number(row?.[1]) }))
+    counts: Effect.mapError(SqliteCounts.read(file), SqliteFile.failure("cannot read"))
   }
 }
 
@@ -100,15 +101,14 @@ const dueSessions = `SELECT session_id FROM (
     ORDER BY scheduled_at LIMIT ${Number.MAX_SAFE_INTEGER})
   GROUP BY session_id ORDER BY min(scheduled_at), session_id`
 const earliestTarget = `SELECT min(scheduled_at) FROM tasks WHERE scheduled_at > ? AND ${isActive}`
-const counts = `SELECT (SELECT count(*) FROM tasks WHERE ${isActive}), (SELECT count(*) FROM tasks WHERE status = 'inactive')`
 
-const catalogPage = (which: string) => `SELECT ${columns} FROM tasks
-  WHERE (scheduled_at, id) > (?, ?) AND ${which} ORDER BY scheduled_at, id LIMIT ?`
+const behind = (which: string) => `SELECT ${columns} FROM tasks WHERE (scheduled_at, id) > (?, ?) AND ${which}`
+const inCatalogOrder = "ORDER BY scheduled_at, id LIMIT ?"
 const catalogPages = {
-  active: catalogPage(isActive),
-  inactive: catalogPage("status = 'inactive'"),
-  all: `SELECT * FROM (${catalogPage(isActive)}) UNION ALL SELECT * FROM (${catalogPage("status = 'inactive'")})
-    ORDER BY scheduled_at, id LIMIT ?`
+  active: `${behind(isActive)} ${inCatalogOrder}`,
+  inactive: `${behind("status = 'inactive'")} ${inCatalogOrder}`,
+  // merges the two indexes as far as the page reaches
+  all: `${behind(isActive)} UNION ALL ${behind("status = 'inactive'")} ${inCatalogOrder}`
 }
 
 const historyOf = `SELECT sequence, ${columns} FROM tasks WHERE id = ?`

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process"
 import { isDeepStrictEqual } from "node:util"
 import { assert, describe, it } from "@effect/vitest"
-import { Chunk, Effect, Stream } from "effect"
+import { Chunk, Clock, Effect, Stream } from "effect"
 import * as ScheduleDomain from "../../src/storage/ScheduleDomain.ts"
 import * as Storage from "../../src/storage/Storage.ts"
 import type * as Model from "../contract/Model.ts"
@@ -20,7 +20,7 @@ describe("a writer that is killed at random moments", () => {
     (kind) =>
       Effect.gen(function* () {
         const storage = { kind, directory: yield* temporaryDirectory }
-        const seed = Date.now() % 100_000
+        const seed = (yield* Clock.currentTimeMillis) % 100_000
         const draw = generator(seed)
         let rows: Model.Rows = []
         let next = 0

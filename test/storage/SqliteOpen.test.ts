@@ -1,12 +1,14 @@
 import { mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Exit } from "effect"
+import { Chunk, Effect, Exit, Stream } from "effect"
 import type { ScheduleTask } from "../../src/domain/ScheduleTask.ts"
 import * as Check from "../../src/storage/Check.ts"
 import * as ScheduleDomain from "../../src/storage/ScheduleDomain.ts"
 import * as SqliteDriver from "../../src/storage/SqliteDriver.ts"
 import * as SqliteFile from "../../src/storage/SqliteFile.ts"
+import * as Transfer from "../../src/storage/Transfer.ts"
+import * as A from "../contract/Names.ts"
 import { goodId, goodRow } from "./brokenRows.ts"
 import { temporaryDirectory } from "./fixtures.ts"
 
@@ -67,7 +69,7 @@ describe("opening a sqlite file", () => {
       yield* prepare(join(directory, "schedule.db"))
       const domain = yield* open(directory)
       assert.deepStrictEqual(yield* domain.catalog, [])
-      yield* domain.put([goodRow() as unknown as ScheduleTask])
+      yield* domain.put([good])
       assert.strictEqual((yield* domain.catalog).length, 1)
     })
   )
@@ -77,7 +79,7 @@ describe("opening a sqlite file", () => {
       const directory = yield* temporaryDirectory
       const copy = yield* temporaryDirectory
       const domain = yield* open(directory)
-      yield* domain.put([goodRow() as unknown as ScheduleTask])
+      yield* domain.put([good])
       yield* sqlite(join(directory, "schedule.db"), [`VACUUM INTO '${join(copy, "schedule.db")}'`])
       const catalog = yield* Effect.flatMap(open(copy), (domain) => domain.catalog)
       assert.deepStrictEqual(catalog, yield* domain.catalog)
@@ -85,11 +87,51 @@ describe("opening a sqlite file", () => {
   )
 })
 
+describe("repairing a sqlite file", () => {
+  it.scoped("moves bad rows and deliveries of no task into a file that is named, and leaves the others", () =>
+    Effect.gen(function* () {
+      const directory = yield* store
+      const storage = { kind: "sqlite", directory } as const
+      yield* Effect.scoped(Effect.flatMap(open(directory), (domain) => domain.put([other])))
+      yield* tamper(
+        directory,
+        `UPDATE tasks SET title = '' WHERE id = '${goodId}'`,
+        "INSERT INTO deliveries VALUES (99, 0, 0, 0, 'lost', NULL)"
+      )
+      const { file, moved } = yield* Check.repair(storage)
+      assert.deepStrictEqual(
+        moved.map(({ key, table }) => `${table} ${key}`),
+        [`tasks ${goodId}`, "deliveries 99/0"]
+      )
+      assert.deepStrictEqual((yield* Check.check(storage)).problems, [])
+      yield* Effect.scoped(
+        Effect.flatMap(open(directory), (domain) =>
+          Effect.map(domain.catalog, (catalog) =>
+            assert.deepStrictEqual(
+              catalog.map(({ record }) => record),
+              [other.record]
+            )
+          )
+        )
+      )
+      const rejected = JSON.parse(readFileSync(file!, "utf8"))
+      rejected.tables.tasks = { [goodId]: { ...rejected.tables.tasks[goodId], record: goodRow().record } }
+      const bytes = Stream.make(new TextEncoder().encode(JSON.stringify(rejected)))
+      yield* Transfer.importDocument(storage, { name: "mended", bytes }, { merge: true })
+      const rows = yield* Effect.flatMap(open(directory), (domain) => Stream.runCollect(domain.rows))
+      assert.deepStrictEqual(Chunk.toReadonlyArray(rows), [other, good])
+    })
+  )
+})
+
 const open = (directory: string) => ScheduleDomain.make(SqliteDriver.make({ directory }))
+
+const good = goodRow() as unknown as ScheduleTask
+const other: ScheduleTask = { ...good, record: { ...good.record, id: A.id(2) } }
 
 /** A directory whose store holds the good row and was closed. */
 const store = Effect.tap(temporaryDirectory, (directory) =>
-  Effect.scoped(Effect.flatMap(open(directory), (domain) => domain.put([goodRow() as unknown as ScheduleTask])))
+  Effect.scoped(Effect.flatMap(open(directory), (domain) => domain.put([good])))
 )
 
 const sqlite = (filename: string, statements: ReadonlyArray<string>) =>

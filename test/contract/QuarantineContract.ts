@@ -1,0 +1,158 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Chunk, Effect, Exit, Option, Scope, Stream } from "effect"
+import type { ScheduleTask } from "../../src/domain/ScheduleTask.ts"
+import * as ScheduleDomain from "../../src/storage/ScheduleDomain.ts"
+import type { ScheduleDriver } from "../../src/storage/ScheduleDriver.ts"
+import type { OpenError, StorageError } from "../../src/storage/StorageError.ts"
+import * as A from "./Names.ts"
+
+/**
+ * A fault that comes once, at the next write: which step of it fails, and whether that step was carried out all the same. A
+ * `closed` door fails every time until it is opened.
+ */
+export interface Fault {
+  readonly name: string
+  /** Whether nobody can know if the write happened. */
+  readonly isUnknown: boolean
+  /** Whether the write is there in truth. */
+  readonly happens: boolean
+}
+
+/** A medium that fails on demand. */
+export interface FaultyMedium<F extends Fault> {
+  readonly driver: ScheduleDriver
+  /** Makes the next write fail. */
+  readonly inject: (fault: F) => void
+  /** Damages the medium so that it does not open; answers how to mend it. */
+  readonly damage: Effect.Effect<Effect.Effect<void, unknown>, unknown>
+}
+
+/** What every backend does when a write fails. */
+export const quarantineContract = <F extends Fault>(
+  name: string,
+  medium: Effect.Effect<FaultyMedium<F>, never, Scope.Scope>,
+  faults: ReadonlyArray<F>
+) =>
+  describe(`failing writes (${name})`, () => {
+    it.scoped.each(faults.filter((fault) => !fault.isUnknown))(
+      "$name changes nothing, and the next write works",
+      (fault) =>
+        Effect.gen(function* () {
+          const { driver, inject } = yield* medium
+          const domain = yield* ScheduleDomain.make(driver)
+          yield* domain.put([task(1)])
+          const before = yield* rows(domain)
+          for (const write of Object.values(writes(domain))) {
+            inject(fault)
+            const error = yield* Effect.flip(write)
+            assert.strictEqual(error._tag, "StorageFailure")
+            assert.deepStrictEqual(yield* rows(domain), before)
+          }
+          yield* domain.put([task(2)])
+          assert.deepStrictEqual(yield* rows(domain), [task(1), task(2)])
+          yield* domain.reopen
+          assert.deepStrictEqual(yield* rows(domain), [task(1), task(2)])
+        })
+    )
+
+    it.scoped.each(faults.filter((fault) => fault.isUnknown))(
+      "$name quarantines until reopening finds what is there",
+      (fault) =>
+        Effect.gen(function* () {
+          const { driver, inject } = yield* medium
+          const domain = yield* ScheduleDomain.make(driver)
+          yield* domain.put([task(1)])
+          for (let n = 2; n < 4; n++) {
+            const before = yield* rows(domain)
+            inject(fault)
+            const error = yield* Effect.flip(domain.put([task(n)]))
+            assert.strictEqual(error._tag, "StorageUnknownState")
+            for (const [operation, effect] of Object.entries(operations(domain))) {
+              const refusal = yield* Effect.flip(effect)
+              assert.strictEqual(refusal._tag, "StorageQuarantined", operation)
+            }
+            yield* domain.reopen
+            assert.deepStrictEqual(yield* rows(domain), fault.happens ? [...before, task(n)] : before)
+            yield* domain.put([task(10)])
+            yield* domain.remove(A.id(10))
+          }
+        })
+    )
+
+    it.scoped("a domain that does not open again stays quarantined until it does", () =>
+      Effect.gen(function* () {
+        const { damage, driver, inject } = yield* medium
+        const domain = yield* ScheduleDomain.make(driver)
+        yield* domain.put([task(1)])
+        const fault = faults.find((fault) => fault.isUnknown)
+        assert.isDefined(fault)
+        inject(fault)
+        yield* Effect.flip(domain.put([task(1)]))
+        const mend = yield* damage
+        for (let i = 0; i < 2; i++) {
+          assert.strictEqual((yield* Effect.flip(domain.reopen))._tag, "DomainMalformed")
+          assert.strictEqual((yield* Effect.flip(domain.counts))._tag, "StorageQuarantined")
+        }
+        yield* mend
+        yield* domain.reopen
+        assert.deepStrictEqual(yield* rows(domain), [task(1)])
+      })
+    )
+
+    it.scoped("a closed domain refuses everything, and another can open", () =>
+      Effect.gen(function* () {
+        const { driver } = yield* medium
+        const scope = yield* Scope.make()
+        const domain = yield* Scope.extend(ScheduleDomain.make(driver), scope)
+        yield* domain.put([task(1)])
+        assert.strictEqual((yield* Effect.flip(ScheduleDomain.make(driver)))._tag, "DomainAlreadyOpen")
+        yield* Scope.close(scope, Exit.void)
+        for (const [operation, effect] of Object.entries({ ...operations(domain), reopen: domain.reopen })) {
+          assert.strictEqual((yield* Effect.flip(effect))._tag, "DomainClosed", operation)
+        }
+        assert.deepStrictEqual(yield* Effect.flatMap(ScheduleDomain.make(driver), rows), [task(1)])
+      })
+    )
+  })
+
+const task = (n: number): ScheduleTask => ({
+  sessionId: A.session(0),
+  record: { id: A.id(n), kind: "at", title: `Task ${n}`, prompt: "Look.", scheduledAt: A.instant(n) },
+  status: "active",
+  deliveryHistory: { records: [], earlierRecordsUnavailable: false }
+})
+
+const rows = (domain: ScheduleDomain.ScheduleDomain["Type"]) =>
+  Effect.map(Stream.runCollect(domain.rows), Chunk.toReadonlyArray)
+
+const delivery = {
+  id: A.id(1),
+  receipt: { scheduledAt: A.instant(1), deliveredAt: A.instant(2), messageId: A.message(1) },
+  prompt: "Look.",
+  next: Option.none()
+}
+
+const writes = (
+  domain: ScheduleDomain.ScheduleDomain["Type"]
+): Record<string, Effect.Effect<unknown, OpenError | StorageError>> => ({
+  put: domain.put([task(2), task(1)]),
+  replaceRecord: domain.replaceRecord(task(1).record),
+  commit: domain.commit([delivery], { days: 1, records: 1 }),
+  remove: domain.remove(A.id(1)),
+  removeActiveOf: domain.removeActiveOf(A.session(0))
+})
+
+const operations = (domain: ScheduleDomain.ScheduleDomain["Type"]): ReturnType<typeof writes> => ({
+  ...writes(domain),
+  removeInactive: domain.removeInactive,
+  get: domain.get(A.id(1)),
+  activeOf: domain.activeOf(A.session(0)),
+  catalog: domain.catalog,
+  catalogPage: domain.catalogPage({ limit: 1 }),
+  dueSessions: domain.dueSessions(A.instant(9)),
+  dueOf: domain.dueOf(A.session(0), A.instant(9), 10),
+  earliestTarget: domain.earliestTarget(Option.none()),
+  historyPage: domain.historyPage(A.id(1), { limit: 1 }),
+  counts: domain.counts,
+  rows: rows(domain)
+})

@@ -1,0 +1,61 @@
+import { join } from "node:path"
+import { SqlError } from "@effect/sql"
+import { Effect } from "effect"
+import * as SqliteDriver from "../../src/storage/SqliteDriver.ts"
+import * as SqliteFile from "../../src/storage/SqliteFile.ts"
+import { type Fault, quarantineContract } from "../contract/QuarantineContract.ts"
+import { temporaryDirectory } from "./fixtures.ts"
+
+interface SqliteFault extends Fault {
+  readonly statement: RegExp
+  readonly code: string
+}
+
+const faults: ReadonlyArray<SqliteFault> = [
+  fault("BEGIN", "SQLITE_BUSY", false, false),
+  fault("DELETE|UPDATE", "SQLITE_IOERR_WRITE", false, false),
+  fault("INSERT|UPDATE|DELETE", "SQLITE_FULL", false, false),
+  fault("COMMIT", "SQLITE_BUSY", false, false),
+  fault("COMMIT", "SQLITE_FULL", false, false),
+  fault("COMMIT", "SQLITE_IOERR_FSYNC", false, true),
+  fault("COMMIT", "SQLITE_IOERR_FSYNC", true, true),
+  fault("COMMIT", "SQLITE_CORRUPT", true, true)
+]
+
+function fault(statement: string, code: string, happens: boolean, isUnknown: boolean): SqliteFault {
+  const name = `${code} at ${statement}${isUnknown ? (happens ? ", after it was done," : ", before it was done,") : ""}`
+  return { name, statement: new RegExp(`^(${statement})`), code, happens, isUnknown }
+}
+
+const medium = Effect.map(temporaryDirectory, (directory) => {
+  const file = join(directory, "schedule.db")
+  let pending: SqliteFault | undefined
+  return {
+    driver: SqliteDriver.make({
+      directory,
+      decorate: (connection) => {
+        const failing = <A>(sql: string, effect: Effect.Effect<A, SqlError.SqlError>) =>
+          Effect.suspend(() => {
+            if (!pending?.statement.test(sql)) return effect
+            const { code, happens } = pending
+            pending = undefined
+            const cause = Object.assign(new Error("disk I/O error"), { code })
+            return Effect.zipRight(happens ? effect : Effect.void, new SqlError.SqlError({ cause }))
+          })
+        return {
+          executeRaw: (sql, params) => failing(sql, connection.executeRaw(sql, params)),
+          executeValues: (sql, params) => failing(sql, connection.executeValues(sql, params))
+        }
+      }
+    }),
+    inject: (fault: SqliteFault) => {
+      pending = fault
+    },
+    damage: Effect.as(run(file, "CREATE TABLE damage (a)"), run(file, "DROP TABLE damage"))
+  }
+})
+
+const run = (filename: string, statement: string) =>
+  Effect.scoped(Effect.flatMap(SqliteFile.open({ filename }), (file) => file.run(statement)))
+
+quarantineContract("sqlite", medium, faults)
