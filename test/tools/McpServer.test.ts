@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv"
-import { Context, Effect, Layer, Option } from "effect"
+import { Context, Effect, FastCheck, Layer, Option } from "effect"
 import * as JsonRpc from "../../src/tools/JsonRpc.ts"
 import * as McpServer from "../../src/tools/McpServer.ts"
 import { ScheduleTools } from "../../src/tools/ScheduleTools.ts"
@@ -195,6 +195,27 @@ describe("McpServer", () => {
     })
   )
 
+  it.scoped("answers anything, and never with more than it was asked", () =>
+    Effect.gen(function* () {
+      const { ask } = yield* make
+      const answers = yield* Effect.forEach(FastCheck.sample(anyMessage, 1000), (message) =>
+        Effect.map(ask(message), (answer) => ({ message, answer }))
+      )
+      for (const { answer, message } of answers) {
+        const responses = answer === undefined ? [] : [answer].flat()
+        assert.isAtMost(responses.length, Math.max(1, Array.isArray(message) ? message.length : 1))
+        for (const response of responses) {
+          assert.propertyVal(response, "jsonrpc", "2.0")
+          assert.isTrue(
+            "result" in Object(response) !== "error" in Object(response),
+            JSON.stringify({ message, response })
+          )
+          assert.notNestedPropertyVal(response, "error.code", JsonRpc.codes.internalError)
+        }
+      }
+    })
+  )
+
   it.scoped("answers the requests of a batch together", () =>
     Effect.gen(function* () {
       const { ask } = yield* make
@@ -213,3 +234,33 @@ const declarations = (request: (method: string) => Effect.Effect<unknown>) =>
     const { result } = answer as { readonly result: { readonly tools: ReadonlyArray<Declaration> } }
     return result.tools
   })
+
+const anyMessage = (() => {
+  const json = FastCheck.jsonValue({ maxDepth: 2 })
+  const mostly = <A>(value: FastCheck.Arbitrary<A>) => FastCheck.oneof({ arbitrary: value, weight: 4 }, json)
+  const params = FastCheck.oneof(
+    json,
+    FastCheck.record(
+      {
+        name: mostly(FastCheck.constantFrom("schedule_create", "schedule_list", "schedule_update", "schedule_delete")),
+        arguments: FastCheck.oneof(
+          json,
+          FastCheck.record({ id: json, title: json, prompt: json, at: json, cron: json }, { requiredKeys: [] })
+        ),
+        protocolVersion: json,
+        cursor: json
+      },
+      { requiredKeys: [] }
+    )
+  )
+  const message = FastCheck.record(
+    {
+      jsonrpc: mostly(FastCheck.constant("2.0")),
+      id: mostly(FastCheck.oneof(FastCheck.integer(), FastCheck.string())),
+      method: mostly(FastCheck.constantFrom("initialize", "ping", "tools/list", "tools/call", "notifications/x")),
+      params
+    },
+    { requiredKeys: [] }
+  )
+  return FastCheck.oneof(message, json, FastCheck.array(message, { maxLength: 3 }))
+})()
