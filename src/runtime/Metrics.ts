@@ -13,7 +13,7 @@ import type { TaskStatus } from "../domain/ScheduleTask.ts"
  * @since 0.1.0
  * @category metrics
  */
-export const tasks = (status: TaskStatus) =>
+export const tasks = (status: TaskStatus): Metric.Metric.Gauge<number> =>
   Metric.gauge("host_schedule_tasks", { description: "Stored tasks by status" }).pipe(Metric.tagged("status", status))
 
 /**
@@ -36,7 +36,7 @@ export const deliveryLag = Metric.histogram(
  * @since 0.1.0
  * @category metrics
  */
-export const deliveries = (outcome: "delivered" | "failed") =>
+export const deliveries = (outcome: "delivered" | "failed"): Metric.Metric.Counter<number> =>
   Metric.counter("host_schedule_deliveries_total", {
     description: "Attempts to deliver to a Session",
     incremental: true
