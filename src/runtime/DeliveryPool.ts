@@ -57,7 +57,7 @@ export const make = (options: {
             Effect.logWarning(
               `Delivery failed, and its tasks stay: ${message}`,
               ...(cause === undefined ? [] : [cause])
-            ).pipe(Effect.annotateLogs({ taskIds: taskIds.join(" ") }), Effect.as(false))
+            ).pipe(Effect.annotateLogs({ taskIds: named(taskIds) }), Effect.as(false))
         }),
         Effect.catchAllCause((cause) =>
           Effect.as(Effect.logWarning("Delivery failed, and its tasks stay.", cause), false)
@@ -121,6 +121,10 @@ export const make = (options: {
 // -----------------------------------------------------------------------------
 // internal
 // -----------------------------------------------------------------------------
+
+/** Enough ids to find the others by. */
+const named = (ids: ReadonlyArray<string>) =>
+  ids.length <= 10 ? ids.join(" ") : `${ids.slice(0, 10).join(" ")} and ${ids.length - 10} more`
 
 interface Work {
   /** Whether another delivery follows the one under way. */
