@@ -61,8 +61,8 @@ export const fromError = (error: unknown): CliFailure => {
   if (ConfigError.isConfigError(error)) return cannotRun("invalid_config", plain(String(error)))
   if (Predicate.hasProperty(error, "_tag") && Predicate.hasProperty(error, "message")) {
     const tag = String(error._tag)
-    const message = plain(String(error.message))
-    if (Object.hasOwn(refusals, tag)) return refused(codeOf(error) ?? "refused", message)
+    const message = plain(String(error.message)) + (hints[tag] ?? "")
+    if (Object.hasOwn(refusals, tag)) return refused(codeOf(error) ?? codes[tag] ?? "refused", message)
     return cannotRun(codeOf(error) ?? codes[tag] ?? "internal_error", message)
   }
   return cannotRun("internal_error", plain(String(error)))
@@ -81,12 +81,14 @@ const misses = {
     "no saved delivery has the message id of --before; leave it out to begin at the newest"
 }
 
-const refusals = { ScheduleInputError: true, SessionRefused: true }
+const refusals = { ScheduleInputError: true, SessionRefused: true, DomainNotEmpty: true }
 
 const codes: Readonly<Record<string, string>> = {
   HomeUnusable: "home_unusable",
+  HostConfigInvalid: "invalid_config",
   CannotListen: "cannot_listen",
   DomainAlreadyOpen: "store_locked",
+  DomainNotEmpty: "store_not_empty",
   DomainVersionMismatch: "store_version",
   DomainMalformed: "store_malformed",
   StorageFailure: "storage_failed",
@@ -94,6 +96,14 @@ const codes: Readonly<Record<string, string>> = {
   StorageQuarantined: "storage_quarantined",
   DomainClosed: "storage_closed",
   ServiceStopping: "host_stopping"
+}
+
+/** What to do, where the error itself does not say it. */
+const hints: Readonly<Record<string, string>> = {
+  ScheduleLogError: "; mend it, or move bad rows aside with `host-schedule check --repair`",
+  DomainMalformed: "; mend the file, or put a good one in its place",
+  DomainNotEmpty: "; keep them and add the others with --merge",
+  DomainVersionMismatch: "; open it with the program that wrote it"
 }
 
 const codeOf = (error: object): string | undefined =>

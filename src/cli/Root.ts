@@ -5,10 +5,13 @@
  */
 import * as Command from "@effect/cli/Command"
 import * as Catalog from "./commands/Catalog.ts"
+import * as Check from "./commands/Check.ts"
 import * as Create from "./commands/Create.ts"
 import * as Delete from "./commands/Delete.ts"
 import * as DeleteInactive from "./commands/DeleteInactive.ts"
+import * as Export from "./commands/Export.ts"
 import * as History from "./commands/History.ts"
+import * as Import from "./commands/Import.ts"
 import * as List from "./commands/List.ts"
 import * as Mcp from "./commands/Mcp.ts"
 import * as Preview from "./commands/Preview.ts"
@@ -34,7 +37,10 @@ export const command = Command.make("host-schedule").pipe(
     DeleteInactive.command,
     Preview.command,
     Sessions.command,
-    Mcp.command
+    Mcp.command,
+    Check.command,
+    Export.command,
+    Import.command
   ])
 )
 

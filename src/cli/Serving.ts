@@ -9,6 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as LogLevel from "effect/LogLevel"
 import * as Option from "effect/Option"
+import * as Storage from "../storage/Storage.ts"
 import * as Backends from "../web/Backends.ts"
 import * as Drivers from "../web/Drivers.ts"
 import * as Home from "../web/Home.ts"
@@ -56,7 +57,7 @@ export const run = (flags: Flags, json: boolean) =>
       port,
       version: yield* Output.Version,
       parts: {
-        domain: Backends.layer(home, storage),
+        domain: Storage.layer(storage),
         driver: yield* Drivers.layer(config),
         settings: HostConfig.layerSettings(config)
       }
@@ -68,7 +69,7 @@ export const run = (flags: Flags, json: boolean) =>
       const signIn = `${url}/login?code=${code}`
       yield* Output.answer(
         json,
-        { url, signIn, pid: process.pid, home: home.dir, storage },
+        { url, signIn, pid: process.pid, home: home.dir, storage: storage.kind },
         (style) => `${style.green("Ready:")} ${signIn}`
       )
       return yield* Effect.never

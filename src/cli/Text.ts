@@ -76,6 +76,7 @@ export const table = (head: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyA
           column === row.length - 1 ? paint(shown) : paint(shown) + " ".repeat((widths[column] ?? 0) - width)
         )
         .join("  ")
+        .trimEnd()
     )
     .join("\n")
 }

@@ -1,35 +1,13 @@
 /**
- * The embedded storage backends of a home.
+ * Which storage a home has.
  *
  * @since 0.1.0
  */
 import { FileSystem } from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
-import type * as Layer from "effect/Layer"
-import * as JsonDriver from "../storage/JsonDriver.ts"
-import * as ScheduleDomain from "../storage/ScheduleDomain.ts"
-import * as SqliteDriver from "../storage/SqliteDriver.ts"
-import type { OpenError } from "../storage/StorageError.ts"
+import type { Storage } from "../storage/Storage.ts"
 import { type Home, HomeUnusable, unusable } from "./Home.ts"
-import type { Storage } from "./HostConfig.ts"
-
-/**
- * The `schedule` domain of a home.
- *
- * @since 0.1.0
- * @category layers
- */
-export const layer = (home: Home, storage: Storage): Layer.Layer<ScheduleDomain.ScheduleDomain, OpenError> =>
-  ScheduleDomain.layer(driver(home, storage))
-
-/**
- * The driver of a home's backend.
- *
- * @since 0.1.0
- * @category constructors
- */
-export const driver = (home: Home, storage: Storage) =>
-  (storage === "json" ? JsonDriver : SqliteDriver).make({ directory: home.dir })
+import type { Storage as Kind } from "./HostConfig.ts"
 
 /**
  * The backend that was asked for, else the one whose file is in the home, else sqlite. With both files there, it has to be
@@ -38,9 +16,12 @@ export const driver = (home: Home, storage: Storage) =>
  * @since 0.1.0
  * @category getters
  */
-export const choose = (home: Home, wanted: Storage | undefined): Effect.Effect<Storage, HomeUnusable, FileSystem> =>
+export const choose = (
+  home: Home,
+  wanted: Kind | undefined
+): Effect.Effect<Exclude<Storage, { readonly kind: "memory" }>, HomeUnusable, FileSystem> =>
   Effect.gen(function* () {
-    if (wanted !== undefined) return wanted
+    if (wanted !== undefined) return { kind: wanted, directory: home.dir }
     const fs = yield* FileSystem
     const [sqlite, json] = yield* Effect.all([fs.exists(home.sqlite), fs.exists(home.json)]).pipe(
       Effect.mapError((error) => unusable(home.dir, error))
@@ -50,5 +31,5 @@ export const choose = (home: Home, wanted: Storage | undefined): Effect.Effect<S
         message: `${home.dir} has both schedule.db and schedule.json; say which one holds the reminders with --storage`
       })
     }
-    return json ? "json" : "sqlite"
+    return { kind: json ? "json" : "sqlite", directory: home.dir }
   })

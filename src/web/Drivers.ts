@@ -13,8 +13,7 @@ import type { AgentDriver } from "../session/AgentDriver.ts"
 import * as CommandDriver from "../session/CommandDriver.ts"
 import * as InboxDriver from "../session/InboxDriver.ts"
 import * as WebhookDriver from "../session/WebhookDriver.ts"
-import { HomeUnusable } from "./Home.ts"
-import type { HostConfig } from "./HostConfig.ts"
+import { type HostConfig, HostConfigInvalid } from "./HostConfig.ts"
 
 /**
  * The driver that a configuration asks for; one that lacks what it needs is refused.
@@ -22,7 +21,7 @@ import type { HostConfig } from "./HostConfig.ts"
  * @since 0.1.0
  * @category layers
  */
-export const layer = (config: HostConfig): Effect.Effect<Layer.Layer<AgentDriver>, HomeUnusable> =>
+export const layer = (config: HostConfig): Effect.Effect<Layer.Layer<AgentDriver>, HostConfigInvalid> =>
   Effect.gen(function* () {
     const timeLimit = yield* durationOf(config.driverTimeLimit)
     switch (config.driver ?? "inbox") {
@@ -51,14 +50,14 @@ export const layer = (config: HostConfig): Effect.Effect<Layer.Layer<AgentDriver
 // -----------------------------------------------------------------------------
 
 const missing = (driver: string, flag: string, key: string) =>
-  new HomeUnusable({ message: `the driver ${driver} needs ${flag}, or ${key} in config.json` })
+  new HostConfigInvalid({ message: `the driver ${driver} needs ${flag}, or ${key} in config.json` })
 
-const durationOf = (text: string | undefined): Effect.Effect<Duration.Duration | undefined, HomeUnusable> => {
+const durationOf = (text: string | undefined): Effect.Effect<Duration.Duration | undefined, HostConfigInvalid> => {
   if (text === undefined) return Effect.succeed(undefined)
   const duration = Duration.decodeUnknown(text)
   return duration._tag === "Some" && Duration.greaterThan(duration.value, 0)
     ? Effect.succeed(duration.value)
-    : new HomeUnusable({
+    : new HostConfigInvalid({
         message: `the driver's time limit must be a time such as "10 minutes", not ${JSON.stringify(text)}`
       })
 }

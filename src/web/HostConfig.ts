@@ -10,7 +10,18 @@ import * as Layer from "effect/Layer"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import * as ScheduleConfig from "../runtime/ScheduleConfig.ts"
-import { type Home, HomeUnusable, unusable } from "./Home.ts"
+import { type Home, type HomeUnusable, unusable } from "./Home.ts"
+
+/**
+ * The configuration does not say what a Host needs, or says something else. Correct what `message` names.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class HostConfigInvalid extends Schema.TaggedError<HostConfigInvalid>("host-schedule/web/HostConfigInvalid")(
+  "HostConfigInvalid",
+  { message: Schema.String }
+) {}
 
 /**
  * Where reminders are kept.
@@ -73,7 +84,7 @@ export type HostConfig = typeof HostConfig.Type
  * @since 0.1.0
  * @category constructors
  */
-export const load = (home: Home): Effect.Effect<HostConfig, HomeUnusable, FileSystem> =>
+export const load = (home: Home): Effect.Effect<HostConfig, HomeUnusable | HostConfigInvalid, FileSystem> =>
   Effect.gen(function* () {
     const fs = yield* FileSystem
     const text = yield* fs.readFileString(home.config).pipe(
@@ -86,7 +97,9 @@ export const load = (home: Home): Effect.Effect<HostConfig, HomeUnusable, FileSy
     return yield* Effect.mapError(decode(text), (error) => {
       const [issue] = ParseResult.ArrayFormatter.formatErrorSync(error)
       const where = issue === undefined || issue.path.length === 0 ? "" : `${issue.path.map(String).join(".")}: `
-      return new HomeUnusable({ message: `${home.config}: ${where}${issue?.message ?? "it is not a configuration"}` })
+      return new HostConfigInvalid({
+        message: `${home.config}: ${where}${(issue?.message ?? "it is not a configuration").replace(/^is unexpected, expected: /, "is no setting; there are ")}`
+      })
     })
   })
 

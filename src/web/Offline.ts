@@ -8,6 +8,7 @@ import * as Layer from "effect/Layer"
 import * as ScheduleHandlers from "../remote/ScheduleHandlers.ts"
 import * as SessionHandlers from "../remote/SessionHandlers.ts"
 import * as InboxDriver from "../session/InboxDriver.ts"
+import * as Storage from "../storage/Storage.ts"
 import * as Backends from "./Backends.ts"
 import * as Composition from "./Composition.ts"
 import * as Home from "./Home.ts"
@@ -30,7 +31,7 @@ export const layer = (directory: string, storage: HostConfig.Storage | undefined
         Layer.provide(
           Composition.layer({
             home: home.dir,
-            domain: Backends.layer(home, backend),
+            domain: Storage.layer(backend),
             driver: InboxDriver.layer,
             settings: HostConfig.layerSettings(config),
             delivers: false

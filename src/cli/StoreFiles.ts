@@ -1,0 +1,147 @@
+/**
+ * The commands that work on the store itself: `check`, `export`, `import`.
+ *
+ * @since 0.1.0
+ */
+import { FileSystem } from "@effect/platform/FileSystem"
+import * as NodeSink from "@effect/platform-node/NodeSink"
+import * as NodeStream from "@effect/platform-node/NodeStream"
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import * as Check from "../storage/Check.ts"
+import * as Transfer from "../storage/Transfer.ts"
+import * as Backends from "../web/Backends.ts"
+import * as Home from "../web/Home.ts"
+import * as HostConfig from "../web/HostConfig.ts"
+import * as CliFailure from "./CliFailure.ts"
+import type * as Connection from "./Connection.ts"
+import * as Output from "./Output.ts"
+import * as Text from "./Text.ts"
+
+type Flags = Connection.Options & { readonly json: boolean }
+
+/**
+ * Answers every problem with its key, and fails when there are some. With `repair` bad rows are moved into a file first.
+ *
+ * @since 0.1.0
+ * @category execution
+ */
+export const check = ({ json, repair, ...flags }: Flags & { readonly repair: boolean }) =>
+  Effect.gen(function* () {
+    const storage = yield* storageOf(flags)
+    const repaired = repair ? yield* Check.repair(storage) : { moved: [], file: undefined }
+    const { problems, rows } = yield* Check.check(storage)
+    const told = (errors: ReadonlyArray<{ readonly message: string }>) =>
+      errors.map((error) => ({ code: CliFailure.fromError(error).code, ...keyOf(error), message: error.message }))
+    const answer = {
+      rows,
+      problems: told(problems),
+      moved: told(repaired.moved),
+      ...(repaired.file === undefined ? {} : { file: repaired.file })
+    }
+    yield* Output.answer(json, answer, (style) =>
+      [
+        ...(answer.file === undefined
+          ? []
+          : [`${style.yellow("Moved")} ${answer.moved.length} bad rows to ${answer.file}`]),
+        ...answer.moved.map((problem) => `  ${line(problem)}`),
+        ...answer.problems.map((problem) => `${style.red("Problem")} ${line(problem)}`),
+        answer.problems.length === 0
+          ? `${style.green("Good")} ${rows} reminders`
+          : `${answer.problems.length} problems in ${rows} rows`
+      ].join("\n")
+    )
+    if (problems.length > 0) {
+      return yield* CliFailure.refused(
+        "store_problems",
+        `the store has ${problems.length} problems; mend them, or move bad rows aside with --repair`
+      )
+    }
+  })
+
+/**
+ * Writes the document of the store to a new file, or to stdout.
+ *
+ * @since 0.1.0
+ * @category execution
+ */
+export const exportTo = ({ file, json, ...flags }: Flags & { readonly file: Option.Option<string> }) =>
+  Effect.gen(function* () {
+    const document = Stream.encodeText(Transfer.exportDocument(yield* storageOf(flags)))
+    if (Option.isNone(file)) {
+      return yield* Stream.run(
+        document,
+        NodeSink.fromWritable(
+          () => process.stdout,
+          (cause) => CliFailure.cannotRun("stdout_failed", String(cause)),
+          { endOnDone: false }
+        )
+      )
+    }
+    const fs = yield* FileSystem
+    const path = file.value
+    yield* Stream.run(document, fs.sink(path, { flag: "wx", mode: 0o600 })).pipe(
+      Effect.catchTag("SystemError", ({ reason }) =>
+        CliFailure.refused(
+          "file_unusable",
+          reason === "AlreadyExists" ? `${path} is there already; name another file` : `cannot write ${path}: ${reason}`
+        )
+      )
+    )
+    yield* Output.answer(json, { file: path }, (style) => `${style.green("Exported")} to ${path}`)
+  })
+
+/**
+ * Reads a document into the store, all or nothing.
+ *
+ * @since 0.1.0
+ * @category execution
+ */
+export const importFrom = ({
+  file,
+  json,
+  merge,
+  ...flags
+}: Flags & { readonly file: string; readonly merge: boolean }) =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem
+    const bytes =
+      file === "-"
+        ? NodeStream.fromReadable(
+            () => process.stdin,
+            (cause) => CliFailure.cannotRun("stdin_failed", String(cause))
+          )
+        : fs
+            .stream(file)
+            .pipe(
+              Stream.mapError((error) => CliFailure.refused("file_unusable", `cannot read ${file}: ${error.message}`))
+            )
+    const storage = yield* storageOf(flags)
+    const { added, kept } = yield* Transfer.importDocument(storage, { name: file, bytes }, { merge })
+    yield* Output.answer(
+      json,
+      { added, kept },
+      (style) => `${style.green("Imported")} ${added} reminders${kept === 0 ? "" : `, kept ${kept} that were there`}`
+    )
+  })
+
+// -----------------------------------------------------------------------------
+// internal
+// -----------------------------------------------------------------------------
+
+const storageOf = ({ home: directory, storage }: Connection.Options) =>
+  Effect.gen(function* () {
+    const home = yield* Home.open(directory)
+    const config = yield* HostConfig.load(home)
+    return yield* Backends.choose(
+      home,
+      Option.getOrElse(storage, () => config.storage)
+    )
+  })
+
+const line = ({ key, message }: { readonly key?: string; readonly message: string }) =>
+  Text.printable(key === undefined ? message : `${key}: ${message}`)
+
+const keyOf = (error: object): { readonly key?: string } =>
+  "key" in error && typeof error.key === "string" ? { key: error.key } : {}
