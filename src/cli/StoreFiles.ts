@@ -103,22 +103,27 @@ export const importFrom = ({
   json,
   merge,
   ...flags
-}: Flags & { readonly file: string; readonly merge: boolean }) =>
+}: Flags & { readonly file: Option.Option<string>; readonly merge: boolean }) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem
-    const bytes =
-      file === "-"
-        ? NodeStream.fromReadable(
-            () => process.stdin,
-            (cause) => CliFailure.cannotRun("stdin_failed", String(cause))
-          )
-        : fs
-            .stream(file)
-            .pipe(
-              Stream.mapError((error) => CliFailure.refused("file_unusable", `cannot read ${file}: ${error.message}`))
+    const bytes = Option.isNone(file)
+      ? NodeStream.fromReadable(
+          () => process.stdin,
+          (cause) => CliFailure.cannotRun("stdin_failed", String(cause))
+        )
+      : fs
+          .stream(file.value)
+          .pipe(
+            Stream.mapError((error) =>
+              CliFailure.refused("file_unusable", `cannot read ${file.value}: ${error.message}`)
             )
+          )
     const storage = yield* storageOf(flags)
-    const { added, kept } = yield* Transfer.importDocument(storage, { name: file, bytes }, { merge })
+    const { added, kept } = yield* Transfer.importDocument(
+      storage,
+      { name: Option.getOrElse(file, () => "stdin"), bytes },
+      { merge }
+    )
     yield* Output.answer(
       json,
       { added, kept },

@@ -22,7 +22,7 @@ describe.each(["sqlite", "json"])("a killed Host on %s", (storage) => {
     document.tables.tasks[recurring.id]!.record.scheduledAt = target
     for (const file of ["schedule.db", "schedule.db-wal", "schedule.db-shm", "schedule.json"])
       rmSync(home.path(file), { force: true })
-    const imported = await home.run(["import", "-", "--storage", storage], { stdin: JSON.stringify(document) })
+    const imported = await home.run(["import", "--storage", storage], { stdin: JSON.stringify(document) })
     assert.strictEqual(imported.code, 0, imported.stderr)
     await setTimeout(Math.max(0, Date.parse(once.scheduledAt) - Date.now() + 100))
 

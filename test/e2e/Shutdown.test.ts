@@ -3,7 +3,7 @@ import { assert, describe, it } from "vitest"
 import { TestHome } from "./Command.ts"
 import { occurrencesOf, type Row, type Summary } from "./documents.ts"
 
-const sessionCount = 20
+const sessionCount = 10
 const tasksEach = 10
 
 describe("a Host that is told to stop", () => {
@@ -18,7 +18,7 @@ describe("a Host that is told to stop", () => {
           return header.id
         })
       )
-      const at = new Date(Date.now() + 3000).toISOString()
+      const at = new Date(Date.now() + 6000).toISOString()
       const request = { title: "T", prompt: "P", at }
       const tasks = await Promise.all(
         sessions.flatMap((sessionId) =>

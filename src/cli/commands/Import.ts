@@ -20,7 +20,10 @@ export const command = Command.make(
     merge: Options.boolean("merge").pipe(
       Options.withDescription("Into a store that has reminders; those with the same id stay as they are")
     ),
-    file: Args.text({ name: "FILE" }).pipe(Args.withDescription("A document that `export` wrote; - reads stdin"))
+    file: Args.text({ name: "FILE" }).pipe(
+      Args.withDescription("A document that `export` wrote (default: stdin)"),
+      Args.optional
+    )
   },
   (flags) =>
     Effect.gen(function* () {
