@@ -1,0 +1,75 @@
+import { execFileSync } from "node:child_process"
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { assert, describe, it } from "vitest"
+
+const repository = join(import.meta.dirname, "../..")
+
+/** What a consumer compiles: the public modules, with their types. */
+const consumer = `
+import { createRecord, preview, type ScheduleRecord } from "host-schedule/domain"
+import { Either } from "effect"
+const record: Either.Either<ScheduleRecord, { readonly code: string }> = createRecord(
+  { title: "T", prompt: "P", every_seconds: 60 },
+  { id: "schedule-00000000-0000-4000-8000-000000000000" as never, now: 0 }
+)
+// @ts-expect-error: a refusal has no such field
+Either.mapLeft(record, ({ nothing }) => nothing)
+console.log(JSON.stringify([record, preview({ every_seconds: 60 }, 0, 1)]))
+`
+
+describe("the package", () => {
+  it("installed into an empty folder, runs its command, and imports with types", () => {
+    const folder = mkdtempSync(join(tmpdir(), "host-schedule-package-"))
+    try {
+      const run = (program: string, args: ReadonlyArray<string>, cwd: string) =>
+        execFileSync(program, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] })
+      // builds, as publishing does
+      const [{ filename, files }] = JSON.parse(
+        run("npm", ["pack", "--json", "--silent", "--pack-destination", folder], repository)
+      )
+      const paths: ReadonlyArray<string> = files.map(({ path }: { path: string }) => path)
+      assert.isEmpty(paths.filter((path) => !/^(dist\/|LICENSE$|README\.md$|package\.json$)/.test(path)))
+
+      // what npm would download is taken from this repository's own installation
+      const modules = join(folder, "node_modules")
+      mkdirSync(modules)
+      for (const name of readdirSync(join(repository, "node_modules"))) {
+        if (name.startsWith(".")) continue
+        symlinkSync(join(repository, "node_modules", name), join(modules, name))
+      }
+      run("tar", ["-xzf", filename], folder)
+      run("mv", ["package", join(modules, "host-schedule")], folder)
+      mkdirSync(join(modules, ".bin"))
+      symlinkSync("../host-schedule/dist/bin/host-schedule.js", join(modules, ".bin", "host-schedule"))
+      writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module" }))
+
+      const answer = run(
+        "npx",
+        ["--no-install", "host-schedule", "preview", "--every", "60", "--from", "2026-01-01T00:00:00Z", "--count", "1"],
+        folder
+      )
+      assert.match(answer, /^2026-01-01T00:01:00.000Z/)
+
+      writeFileSync(join(folder, "consumer.ts"), consumer)
+      const tsc = join(repository, "node_modules/typescript/bin/tsc")
+      run(
+        process.execPath,
+        [tsc, "--strict", "--module", "nodenext", "--target", "es2022", "--skipLibCheck", "--types", "", "consumer.ts"],
+        folder
+      )
+      const printed = JSON.parse(run(process.execPath, ["consumer.js"], folder))
+      assert.strictEqual(printed[0].right.scheduledAt, "1970-01-01T00:01:00.000Z")
+      assert.deepStrictEqual(printed[1].right, ["1970-01-01T00:01:00.000Z"])
+
+      const { exports } = JSON.parse(run("cat", ["package.json"], join(modules, "host-schedule")))
+      for (const name of Object.keys(exports).filter((name) => name !== "./package.json")) {
+        const specifier = `host-schedule${name.slice(1)}`
+        run(process.execPath, ["--input-type=module", "-e", `await import(${JSON.stringify(specifier)})`], folder)
+      }
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  })
+})
