@@ -9,7 +9,7 @@ const cases: ReadonlyArray<Case> = [
   // the command line
   ["lst", 1, "usage", /"lst": did you mean list\?/],
   ["sessions nwe", 1, "usage", /"sessions nwe": did you mean new\?/],
-  ["--json list", 1, "usage", /flags come after the command/],
+  ["--home x list", 1, "usage", /flags come after the command/],
   ["list", 1, "usage", /--session is missing/],
   ["list --session", 1, "usage", /--session needs a value/],
   ["list --session $S extra", 1, "usage", /extra is unknown here/],
@@ -106,7 +106,7 @@ const cases: ReadonlyArray<Case> = [
   ["sessions new --id ' x'", 1, "invalid_session", /non-empty/],
   ["sessions archive $S", 1, "session_active", /schedule \(.*\)/],
   // the store
-  ["import nothing.json", 1, "file_unusable", /nothing.json/],
+  ["export /nowhere/x.json", 1, "file_unusable", /cannot write \/nowhere\/x.json/],
   ["import", 2, "store_locked", /pid|process/]
 ]
 
