@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process"
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, describe, it } from "vitest"
@@ -25,9 +25,23 @@ describe("the package", () => {
     try {
       const run = (program: string, args: ReadonlyArray<string>, cwd: string) =>
         execFileSync(program, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] })
-      // builds, as publishing does
+      // builds, as publishing does, away from the command that other tests start
+      const source = join(folder, "source")
+      mkdirSync(source)
+      for (const name of [
+        "src",
+        "scripts",
+        "package.json",
+        "tsconfig.json",
+        "tsconfig.build.json",
+        "README.md",
+        "LICENSE"
+      ]) {
+        cpSync(join(repository, name), join(source, name), { recursive: true })
+      }
+      symlinkSync(join(repository, "node_modules"), join(source, "node_modules"))
       const [{ filename, files }] = JSON.parse(
-        run("npm", ["pack", "--json", "--silent", "--pack-destination", folder], repository)
+        run("npm", ["pack", "--json", "--silent", "--pack-destination", folder], source)
       )
       const paths: ReadonlyArray<string> = files.map(({ path }: { path: string }) => path)
       assert.isEmpty(paths.filter((path) => !/^(dist\/|LICENSE$|README\.md$|package\.json$)/.test(path)))
@@ -56,7 +70,7 @@ describe("the package", () => {
       const tsc = join(repository, "node_modules/typescript/bin/tsc")
       run(
         process.execPath,
-        [tsc, "--strict", "--module", "nodenext", "--target", "es2022", "--skipLibCheck", "--types", "", "consumer.ts"],
+        [tsc, "--strict", "--module", "nodenext", "--target", "es2022", "--skipLibCheck", "consumer.ts"],
         folder
       )
       const printed = JSON.parse(run(process.execPath, ["consumer.js"], folder))
