@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Effect, Exit, Fiber, Scope, TestClock } from "effect"
+import { Context, Deferred, Effect, Exit, Fiber, Layer, Scope, TestClock } from "effect"
 import { SessionId } from "../../src/domain/Identifiers.ts"
 import { ArchiveRegistry } from "../../src/runtime/ArchiveRegistry.ts"
 import * as WorkspaceRegistry from "../../src/session/WorkspaceRegistry.ts"
@@ -98,7 +98,7 @@ describe("archive admission", () => {
 const mounted = Effect.gen(function* () {
   const world = yield* World.make
   const { service } = yield* world.start()
-  const registry = yield* Effect.provide(WorkspaceRegistry.WorkspaceRegistry, WorkspaceRegistry.layer)
+  const registry = Context.get(yield* Layer.build(WorkspaceRegistry.layer), WorkspaceRegistry.WorkspaceRegistry)
   yield* registry.register({
     family: "agent",
     activity: (id) => Effect.succeed([{ id: "turn", label: id }]),
