@@ -29,12 +29,11 @@ export const at = (timeZone: string, instant: number): number => {
 const numbers = /(\d+)\D+(\d+)\D+(\d+)\D+(\d+)/
 
 // A formatter weighs as much as a full table, and a zone is asked in long runs: only the last one is kept.
-let lastZone = ""
-let lastClock = new Intl.DateTimeFormat("en-US", { timeZone: "UTC" })
+let last: { readonly timeZone: string; readonly clock: Intl.DateTimeFormat } | undefined
 
 const clockOf = (timeZone: string): Intl.DateTimeFormat => {
-  if (timeZone !== lastZone) {
-    lastClock = new Intl.DateTimeFormat("en-US", {
+  if (last === undefined || last.timeZone !== timeZone) {
+    const clock = new Intl.DateTimeFormat("en-US", {
       timeZone,
       hourCycle: "h23",
       day: "numeric",
@@ -42,7 +41,7 @@ const clockOf = (timeZone: string): Intl.DateTimeFormat => {
       minute: "numeric",
       second: "numeric"
     })
-    lastZone = timeZone
+    last = { timeZone, clock }
   }
-  return lastClock
+  return last.clock
 }

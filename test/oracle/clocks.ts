@@ -48,6 +48,13 @@ export const transitions = (timeZone: string, from: number, to: number): Readonl
   return found
 }
 
+/** Temporal without this project's policy: it moves a time in a gap, and may take the later of two instants. */
+export const lenientClock = (disambiguation: "earlier" | "later"): LocalClock => ({
+  ...temporalClock,
+  instantOf: (timeZone, date, time) =>
+    plain(date + time).toZonedDateTime(timeZone, { disambiguation }).epochMilliseconds
+})
+
 const dayMillis = 86_400_000
 
 const utc = (year: number, month: number, day: number, time: number): number => {
