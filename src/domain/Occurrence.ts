@@ -47,8 +47,8 @@ export const latest = (rule: WallClockRule, at: number): number => compile(rule)
  * The first occurrence strictly after `after` whose local date is later than that of `delivered`; NaN when the calendar
  * holds none.
  *
- * It differs from {@link next} only when `delivered` is not an occurrence of the rule, because the zone's data changed
- * after it was committed, or when it is after `after`, because the clock went back: then another occurrence may follow on the same local date.
+ * It differs from {@link next} only when `delivered` is no occurrence of the rule, because the zone's data changed after it
+ * was committed and the rule now names another time of that date, or when it is later than `after`.
  *
  * @since 0.1.0
  * @category queries
@@ -69,10 +69,12 @@ export const compile = (rule: WallClockRule): Occurrences => {
     rule.kind === "daily" ? rule.time : rule.kind === "weekly" ? `${rule.time} ${rule.weekdays}` : rule.expression
   const known = compiled.get(zone)?.get(key)
   if (known !== undefined) return known
+  if (compiledCount++ >= maxCompiled) {
+    compiled = new Map()
+    compiledCount = 1
+  }
   const occurrences = new Occurrences(zone, patternOf(rule))
-  const ofZone = compiled.get(zone) ?? new Map<string, Occurrences>()
-  if (ofZone.size >= maxCompiled) ofZone.clear()
-  compiled.set(zone, ofZone.set(key, occurrences))
+  compiled.set(zone, (compiled.get(zone) ?? new Map<string, Occurrences>()).set(key, occurrences))
   return occurrences
 }
 
@@ -113,13 +115,18 @@ export class Occurrences {
     const instant = Math.min(Math.floor(at), Instant.max)
     let segment = zone.at(instant)
     // In the second pass of a repeated hour, all of it has occurred in the first.
-    let local = this.pattern.last(Math.max(instant + zone.offset(segment), zone.firstLocal(segment) - 1))
-    while (local < zone.firstLocal(segment)) {
-      segment = zone.around(local)
-      if (local < zone.firstLocal(segment)) local = this.pattern.last(zone.endLocalBefore(segment) - 1)
+    const local = Math.max(instant + zone.offset(segment), zone.firstLocal(segment) - 1)
+    let found = this.pattern.last(local)
+    while (found < zone.firstLocal(segment)) {
+      segment = zone.around(found)
+      if (found < zone.firstLocal(segment)) {
+        const before = zone.endLocalBefore(segment) - 1
+        const isNever = before > ZoneTable.horizon && local - before > allKindsMillis
+        found = this.pattern.last(isNever ? ZoneTable.horizon : before)
+      }
     }
-    const found = local - zone.offset(segment)
-    return found >= Instant.min ? found : Number.NaN
+    const occurrence = found - zone.offset(segment)
+    return occurrence >= Instant.min ? occurrence : Number.NaN
   }
 
   private from(after: number, earliest: number): number {
@@ -127,15 +134,14 @@ export class Occurrences {
     let segment = zone.at(after)
     const local = after + zone.offset(segment) + 1
     let found = this.pattern.first(Math.max(local, zone.firstLocal(segment), earliest))
-    // Beyond the horizon only the kind of a year matters, and each of the fourteen kinds comes within 40 years.
     const end = Math.max(local, ZoneTable.horizon) + allKindsMillis
     while (!(found < zone.endLocal(segment))) {
       if (!(found <= end)) return Number.NaN
       segment = zone.around(found)
       if (found < zone.firstLocal(segment)) found = this.pattern.first(zone.firstLocal(segment))
     }
-    const instant = found - zone.offset(segment)
-    return instant <= Instant.max ? instant : Number.NaN
+    const occurrence = found - zone.offset(segment)
+    return occurrence <= Instant.max ? occurrence : Number.NaN
   }
 }
 
@@ -143,10 +149,13 @@ export class Occurrences {
 // internal
 // -----------------------------------------------------------------------------
 
-// Bounded per zone, and gone with its table.
-const compiled = new WeakMap<ZoneTable.ZoneTable, Map<string, Occurrences>>()
-const maxCompiled = 1024
+// Compiling again costs a few microseconds, so a full memory is simply begun anew.
+let compiled = new Map<ZoneTable.ZoneTable, Map<string, Occurrences>>()
+let compiledCount = 0
+const maxCompiled = 4096
 
+// Beyond the horizon only the kind of a year matters, and each of the fourteen kinds comes within 40 years: what all of those
+// years skip never occurs.
 const allKindsMillis = 41 * 366 * Calendar.dayMillis
 
 const patternOf = (rule: WallClockRule): LocalPattern.LocalPattern => {

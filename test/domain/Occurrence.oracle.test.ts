@@ -11,6 +11,11 @@ describe.each([temporalClock, intlClock])("occurrences by brute force through $n
     assert.deepStrictEqual((await compare(clock, cases)).disagreements, [])
   })
 
+  it("around transitions of far years", async () => {
+    const cases = aroundTransitions({ zones: oddZones, perZone: 2, seed: 13, years: [2500, 2504] })
+    assert.deepStrictEqual((await compare(clock, cases)).disagreements, [])
+  })
+
   it("of day rules with and without stars", async () => {
     const cases = dayRules({ zones: oddZones, count: 200, seed: 12 })
     assert.deepStrictEqual((await compare(clock, cases)).disagreements, [])

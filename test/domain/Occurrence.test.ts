@@ -111,6 +111,7 @@ describe("Occurrence.latest", () => {
       "2011-12-30T21:59:59.999Z",
       "2011-12-29T22:00:00.000Z"
     ],
+    ["leaves out a gap of the far future", cron("30 2 * * *"), "2500-03-14T15:00:00.000Z", "2500-03-13T07:30:00.000Z"],
     ["finds a rare date", cron("0 0 29 2 */7", "UTC"), "2128-02-28T00:00:00.000Z", "2088-02-29T00:00:00.000Z"],
     ["begins with the calendar", cron("0 0 1 1 *", "UTC"), "0001-06-01T00:00:00.000Z", "0001-01-01T00:00:00.000Z"],
     ["begins with the years of UTC", cron("0 0 1 1 *", "Asia/Shanghai"), "0001-06-01T00:00:00.000Z", "none"]
@@ -247,6 +248,22 @@ describe("Occurrence cost", () => {
       bestOf(() => Occurrence.next(rule, begin)),
       0.1
     )
+  })
+
+  it("looks back no further than it has to for what no year beyond the horizon has", () => {
+    const at = Date.UTC(9000, 0, 1)
+    const rule = cron("30 2 8-14 3 */7")
+    assert.strictEqual(text(Occurrence.latest(rule, at)), "2006-03-12T07:30:00.000Z")
+    assert.isBelow(
+      bestOf(() => Occurrence.latest(rule, at)),
+      0.1
+    )
+  })
+
+  it("answers for more rules than it keeps compiled", () => {
+    const rules = Array.from({ length: 10_000 }, (_, i) => daily(new Date(i * 8000).toISOString().slice(11, -1), "UTC"))
+    for (const rule of rules) Occurrence.next(rule, 0)
+    for (const [i, rule] of rules.entries()) assert.strictEqual(Occurrence.next(rule, -1), i * 8000)
   })
 
   it("does not grow with the distance", () => {

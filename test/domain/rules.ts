@@ -71,6 +71,7 @@ export const oddZones = [
   "UTC",
   "Africa/Casablanca",
   "Africa/Monrovia",
+  "America/Boa_Vista",
   "America/Caracas",
   "America/Juneau",
   "America/New_York",

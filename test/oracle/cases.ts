@@ -17,10 +17,11 @@ export const aroundTransitions = (options: {
   readonly zones: ReadonlyArray<string>
   readonly perZone: number
   readonly seed: number
+  readonly years?: readonly [from: number, to: number]
 }): ReadonlyArray<Case> =>
   options.zones.flatMap((timeZone, i) => {
     const seed = options.seed + i
-    const [from, to] = [Date.UTC(1900, 0, 1), Date.UTC(2100, 0, 1)]
+    const [from, to] = (options.years ?? [1900, 2100]).map((year) => Date.UTC(year, 0, 1)) as [number, number]
     const changes = transitions(timeZone, from, to)
     const anyChange =
       changes.length > 0 ? FastCheck.constantFrom(...changes) : FastCheck.integer({ min: from, max: to })

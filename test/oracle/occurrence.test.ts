@@ -20,6 +20,18 @@ describe.each([temporalClock, intlClock])("occurrences by brute force through $n
     assert.isAbove(asked, 20_000)
   })
 
+  it("around the transitions of far years, which the tables borrow from near ones", async () => {
+    for (const years of [
+      [2101, 2103],
+      [2400, 2402],
+      [9990, 9992]
+    ] as const) {
+      const { asked, disagreements } = await compare(clock, aroundTransitions({ zones, perZone: 1, seed: 4, years }))
+      assert.deepStrictEqual(disagreements.slice(0, 10), [])
+      assert.isAbove(asked, 6000)
+    }
+  })
+
   it("of day rules with and without stars", async () => {
     const { asked, disagreements } = await compare(clock, dayRules({ zones, count: 6000, seed: 3 }))
     assert.deepStrictEqual(disagreements.slice(0, 10), [])
