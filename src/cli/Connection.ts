@@ -6,16 +6,19 @@
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import * as HttpClient from "@effect/platform/HttpClient"
 import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
+import * as HttpClientResponse from "@effect/platform/HttpClientResponse"
 import * as RpcClient from "@effect/rpc/RpcClient"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
 import * as RemoteClient from "../remote/RemoteClient.ts"
 import * as RpcLines from "../remote/RpcLines.ts"
 import * as Home from "../web/Home.ts"
 import * as HostFile from "../web/HostFile.ts"
 import { rpcPath } from "../web/Paths.ts"
 import * as Token from "../web/Token.ts"
+import * as CliFailure from "./CliFailure.ts"
 
 /**
  * Which home, and which of its backends when that is not told by what is there.
@@ -39,23 +42,51 @@ export const layer = (options: Options) =>
   Layer.unwrapEffect(
     Effect.gen(function* () {
       const home = Home.at(options.home)
-      const running = yield* Effect.flatMap(
-        HostFile.find(home),
-        Option.match({
-          onNone: () => Effect.succeedNone,
-          onSome: (host) => Effect.map(answers(host.url), (ok) => (ok ? Option.some(host) : Option.none()))
-        })
-      )
-      if (Option.isSome(running)) return overHttp(running.value.url, yield* Token.load(home))
+      const host = yield* running(home)
+      if (Option.isSome(host)) return overHttp(host.value, yield* Token.load(home))
       // only a command that needs it pays for loading the whole Host
       const { layer } = yield* Effect.promise(() => import("../web/Offline.ts"))
       return layer(options.home, Option.getOrUndefined(options.storage))
     })
   )
 
+/**
+ * A link that signs a browser in to the running Host, once.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const signInUrl = (directory: string) =>
+  Effect.gen(function* () {
+    const home = Home.at(directory)
+    const url = yield* Effect.flatMap(
+      running(home),
+      Option.match({
+        onNone: () =>
+          CliFailure.cannotRun("no_host", `no Host runs on ${home.dir}; start one with \`host-schedule serve\``),
+        onSome: Effect.succeed
+      })
+    )
+    const client = HttpClient.mapRequest(
+      yield* HttpClient.HttpClient,
+      HttpClientRequest.bearerToken(yield* Token.load(home))
+    )
+    const { path } = yield* client.post(`${url}/login`).pipe(
+      Effect.flatMap(HttpClientResponse.schemaBodyJson(Schema.Struct({ path: Schema.String }))),
+      Effect.mapError(() => CliFailure.cannotRun("host_unreachable", "the Host does not answer"))
+    )
+    return url + path
+  }).pipe(Effect.provide(FetchHttpClient.layer))
+
 // -----------------------------------------------------------------------------
 // internal
 // -----------------------------------------------------------------------------
+
+const running = (home: Home.Home) =>
+  Effect.gen(function* () {
+    const host = yield* HostFile.find(home)
+    return Option.isSome(host) && (yield* answers(host.value.url)) ? Option.some(host.value.url) : Option.none()
+  })
 
 /** A Host that was killed leaves its address behind, and its pid may be somebody else's by now. */
 const answers = (url: string) =>

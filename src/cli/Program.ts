@@ -12,6 +12,7 @@ import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
 import * as CliFailure from "./CliFailure.ts"
 import * as Output from "./Output.ts"
+import * as Overview from "./Overview.ts"
 import * as Root from "./Root.ts"
 import * as Text from "./Text.ts"
 import * as Usage from "./Usage.ts"
@@ -39,6 +40,12 @@ export interface Terminal {
  */
 export const run = (argv: ReadonlyArray<string>, version: string, terminal: Terminal) => {
   const args = argv.slice(2)
+  if (Overview.isAsked(args)) {
+    return Effect.sync(() => {
+      terminal.stdout(Overview.render(version, Text.style(terminal.colours)))
+      return 0
+    })
+  }
   const misplaced = Usage.check(args, Root.tree)
   return (misplaced === undefined ? Effect.suspend(() => parse(version)(argv)) : Effect.fail(misplaced)).pipe(
     Effect.exit,

@@ -18,6 +18,7 @@ import * as Preview from "./commands/Preview.ts"
 import * as Serve from "./commands/Serve.ts"
 import * as Sessions from "./commands/Sessions.ts"
 import * as Update from "./commands/Update.ts"
+import * as Url from "./commands/Url.ts"
 import type * as Usage from "./Usage.ts"
 
 /**
@@ -28,6 +29,7 @@ export const command = Command.make("host-schedule").pipe(
   Command.withDescription("Durable reminders for agent Sessions"),
   Command.withSubcommands([
     Serve.command,
+    Url.command,
     Create.command,
     List.command,
     Catalog.command,
