@@ -51,12 +51,13 @@ try {
   rmSync(home, { recursive: true, force: true })
 }
 
+const paint = new RegExp(`${String.fromCharCode(27)}\\[(\\d+)m`)
 const colours = { 1: "font-weight:bold", 2: "fill:#8b949e", 31: "fill:#ff7b72", 32: "fill:#7ee787", 33: "fill:#e3b341" }
 const escaped = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;")
 const spans = (line) => {
   let style = ""
   return line
-    .split(/\u001b\[(\d+)m/)
+    .split(paint)
     .map((part, i) => {
       if (i % 2 === 1) style = colours[part] ?? ""
       else return style === "" ? escaped(part) : `<tspan style="${style}">${escaped(part)}</tspan>`
@@ -65,7 +66,15 @@ const spans = (line) => {
     .join("")
 }
 while (lines.at(-1) === "") lines.pop()
-const columns = Math.max(...lines.map((line) => line.replaceAll(/\u001b\[\d+m/g, "").length))
+const columns = Math.max(
+  ...lines.map(
+    (line) =>
+      line
+        .split(paint)
+        .filter((_, i) => i % 2 === 0)
+        .join("").length
+  )
+)
 const [width, height] = [Math.ceil(columns * 7.83) + 40, lines.length * 19 + 36]
 const text = lines.map((line, i) => `<text x="20" y="${34 + i * 19}">${spans(line)}</text>`).join("\n")
 writeFileSync(
