@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import { join } from "node:path"
 import * as Config from "effect/Config"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -56,6 +57,8 @@ export const run = (flags: Flags, json: boolean) =>
       host,
       port,
       version: yield* Output.Version,
+      // the build puts the page beside the program
+      page: join(import.meta.dirname, "../page"),
       parts: {
         domain: Storage.layer(storage),
         driver: yield* Drivers.layer(config),

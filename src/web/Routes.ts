@@ -50,14 +50,9 @@ export const layer = (options: {
   /** Of this program, as MCP clients show it. */
   readonly version: string
 }) =>
-  Layer.mergeAll(
-    rpcOver("http"),
-    rpcOver("websocket"),
-    mcp(options.version),
-    operations,
-    login(options.token),
-    root
-  ).pipe(Layer.provideMerge(access(options)))
+  Layer.mergeAll(rpcOver("http"), rpcOver("websocket"), mcp(options.version), operations, login(options.token)).pipe(
+    Layer.provideMerge(access(options))
+  )
 
 // -----------------------------------------------------------------------------
 // internal
@@ -155,13 +150,6 @@ const login = (token: Token.Token) =>
       )
     })
   )
-
-/** Stands where the page will be. */
-const root = HttpLayerRouter.add(
-  "GET",
-  "/",
-  HttpServerResponse.text("This Host keeps reminders for agent Sessions. Manage them with the host-schedule command.\n")
-)
 
 const problem = (status: number, code: string, message: string) =>
   Effect.orDie(HttpServerResponse.json({ code, message }, { status }))

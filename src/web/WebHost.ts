@@ -12,6 +12,7 @@ import * as Composition from "./Composition.ts"
 import type { Home } from "./Home.ts"
 import * as HostFile from "./HostFile.ts"
 import * as Login from "./Login.ts"
+import * as Page from "./Page.ts"
 import * as Routes from "./Routes.ts"
 import * as Token from "./Token.ts"
 import * as WebServer from "./WebServer.ts"
@@ -25,6 +26,8 @@ export interface Options extends WebServer.Options {
   /** Of this program, as clients show it. */
   readonly version: string
   readonly parts: Omit<Composition.Parts, "home" | "delivers">
+  /** The directory of the built page. */
+  readonly page: string
 }
 
 /**
@@ -33,11 +36,11 @@ export interface Options extends WebServer.Options {
  * @since 0.1.0
  * @category layers
  */
-export const layer = ({ home, parts, version, ...listen }: Options) =>
+export const layer = ({ home, page, parts, version, ...listen }: Options) =>
   Layer.unwrapEffect(
     Effect.map(Token.load(home), (token) => {
       const host = Composition.layer({ ...parts, home: home.dir, delivers: true })
-      const routes = Routes.layer({ token, hostname: listen.host, version }).pipe(
+      const routes = Layer.merge(Routes.layer({ token, hostname: listen.host, version }), Page.layer(page)).pipe(
         Layer.provide(SessionHandlers.layerAdmission)
       )
       return Layer.scopedDiscard(Effect.flatMap(WebServer.url(listen.host), (url) => HostFile.publish(home, url))).pipe(

@@ -57,7 +57,8 @@ export class TestHome {
 
   /** Starts a Host on any free port and waits until it says that it is ready. */
   async serve(...args: ReadonlyArray<string>): Promise<Host> {
-    const child = spawn(process.execPath, [program, "serve", "--port", "0", "--json", ...args], {
+    const port = args.includes("--port") ? [] : ["--port", "0"]
+    const child = spawn(process.execPath, [program, "serve", ...port, "--json", ...args], {
       env: environment(this.dir),
       cwd: this.dir
     })

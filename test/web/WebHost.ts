@@ -25,6 +25,7 @@ export const layer = Layer.unwrapScoped(
       version: "0.0.0",
       host: "127.0.0.1",
       port: 0,
+      page: home.dir,
       parts: {
         domain: ScheduleDomain.layerMemory,
         driver: InboxDriver.layer,

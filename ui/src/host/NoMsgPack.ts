@@ -1,0 +1,3 @@
+/** Stands for `msgpackr` in the page's bundle. */
+export class Packr {}
+export class Unpackr {}
