@@ -49,5 +49,6 @@ export const open = async (
   })
   await page.goto(`${url}${path}`)
   if (hash !== "") await page.goto(`${url}/${hash}`)
+  await page.locator(".connection.Live").waitFor()
   return Object.assign(page, { errors })
 }

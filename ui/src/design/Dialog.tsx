@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef } from "react"
+import { type ReactNode, useId, useLayoutEffect, useRef } from "react"
 import { useTexts } from "../language/Language.ts"
 import { Button } from "./Button.tsx"
 
@@ -14,9 +14,10 @@ export const Dialog = (props: {
   const ref = useRef<HTMLDialogElement>(null)
   const id = useId()
   const texts = useTexts()
-  useEffect(() => {
+  useLayoutEffect(() => {
     const dialog = ref.current
     dialog?.showModal()
+    // closed before it is removed, so that the focus goes back
     return () => dialog?.close()
   }, [])
   return (

@@ -35,10 +35,10 @@ export const TaskDetail = (props: {
               <Tab id="rules">{texts.detail.rules}</Tab>
               <Tab id="records">{texts.detail.records}</Tab>
             </TabList>
-            <TabPanel tabId="rules" className="tab-panel">
+            <TabPanel unmountOnHide tabId="rules" className="tab-panel">
               <Rules task={task} />
             </TabPanel>
-            <TabPanel tabId="records" className="tab-panel">
+            <TabPanel unmountOnHide tabId="records" className="tab-panel">
               <Records task={task} />
             </TabPanel>
           </TabProvider>
