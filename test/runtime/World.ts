@@ -53,8 +53,9 @@ export class World {
     followup: (message) =>
       Effect.map(this.onFollowup(sessionId, message.text), () => {
         const inbox = this.inboxes.get(sessionId) ?? []
+        this.inboxes.set(sessionId, inbox)
         const messageId = MessageId.make(`${sessionId}-message-${inbox.length + 1}`)
-        this.inboxes.set(sessionId, [...inbox, { ...message, messageId }])
+        inbox.push({ ...message, messageId })
         return messageId
       }),
     flush: Effect.suspend(() => this.onFlush(sessionId)),

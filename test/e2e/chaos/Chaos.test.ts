@@ -1,4 +1,4 @@
-import { Chunk, Effect, Stream } from "effect"
+import { Chunk, Effect, ManagedRuntime, Stream } from "effect"
 import { assert, describe, it } from "vitest"
 import { SessionClient } from "../../../src/remote/SessionClient.ts"
 import { ScheduleDomain } from "../../../src/storage/ScheduleDomain.ts"
@@ -24,10 +24,11 @@ describe("a Host that is killed again and again", () => {
     while (chaos.kills < kills) await chaos.round("sqlite")
     await chaos.settle("sqlite")
 
-    const stored = Effect.flatMap(ScheduleDomain, ({ rows }) => Stream.runCollect(rows))
-    const rows = await Effect.runPromise(
-      Effect.provide(Effect.map(stored, Chunk.toReadonlyArray), Storage.layer({ kind: "sqlite", directory: home.dir }))
+    const store = ManagedRuntime.make(Storage.layer({ kind: "sqlite", directory: home.dir }))
+    const rows = await store.runPromise(
+      Effect.flatMap(ScheduleDomain, ({ rows }) => Effect.map(Stream.runCollect(rows), Chunk.toReadonlyArray))
     )
+    await store.dispose()
     const delivered = sessions.reduce((sum, session) => sum + home.messages(session).length, 0)
     const acknowledged = chaos.tasks.filter(({ record }) => record !== undefined).length
     console.log(
