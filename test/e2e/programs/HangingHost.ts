@@ -54,4 +54,6 @@ const program = Effect.gen(function* () {
 
 const logs = Logger.replace(Logger.defaultLogger, Logger.withConsoleError(Logger.logfmtLogger))
 
-await ManagedRuntime.make(Layer.provide(host, logs)).runPromise(program)
+const runtime = ManagedRuntime.make(Layer.provide(host, logs))
+await runtime.runPromise(program)
+await runtime.dispose()
