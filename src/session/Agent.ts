@@ -97,6 +97,9 @@ export interface Agent {
   /** The Session's own events so far, or those of some types, read from disk and memory. */
   readonly events: (types?: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<SessionEvent>, SessionError>
 
+  /** Tells a listener of every event from now on, before its append returns, until the scope closes. It must not throw. */
+  readonly onAppend: (listener: (event: SessionEvent) => void) => Effect.Effect<void, never, Scope.Scope>
+
   /** Waits until neither a turn nor maintenance owns the Agent. */
   readonly whenIdle: Effect.Effect<void>
 

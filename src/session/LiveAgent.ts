@@ -60,6 +60,7 @@ export const make = (
     const scope = yield* Effect.scope
     const sessionId = log.header.id
     const { inbox } = log.state
+    const listeners = new Set<(event: SessionEvent) => void>()
     let owner: "nobody" | "turn" | "maintenance" = "nobody"
     let idle = Deferred.unsafeMake<void>(FiberId.none)
     let started = false
@@ -77,6 +78,7 @@ export const make = (
       Effect.clockWith((clock) =>
         Effect.sync(() => {
           const event = log.append(type, data, clock.unsafeCurrentTimeMillis())
+          for (const listener of listeners) listener(event)
           changed()
           return event
         })
@@ -173,6 +175,13 @@ export const make = (
         const wanted = types === undefined ? undefined : new Set(types)
         return log.read(({ seq, type }) => seq >= firstOwn && (wanted?.has(type) ?? true))
       },
+      onAppend: (listener) =>
+        Effect.acquireRelease(
+          Effect.sync(() => {
+            listeners.add(listener)
+          }),
+          () => Effect.sync(() => listeners.delete(listener))
+        ),
       whenIdle: Effect.suspend(() => (owner === "nobody" ? Effect.void : Effect.interruptible(Deferred.await(idle)))),
       runMaintenance: <A, E, R>(task: Effect.Effect<A, E, R>) =>
         Effect.uninterruptibleMask((restore) =>

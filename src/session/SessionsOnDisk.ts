@@ -8,6 +8,7 @@ import { join } from "node:path"
 import * as Clock from "effect/Clock"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as ParseResult from "effect/ParseResult"
@@ -118,12 +119,18 @@ const make = ({ home, idleAfter = "5 minutes", openFiles = 256 }: Options) =>
           const live = yield* LiveAgent.make(log, driver, hold, () => changes.unsafeOffer(id))
           // Mounts are closed before the Agent, which still works for them then.
           const scope = yield* Effect.acquireRelease(Scope.make(), Scope.close)
-          let active = false
-          const activate = yield* Effect.suspend(() => {
-            active = true
-            return Effect.forEach(mounts, (mount) => contained(mount(live.agent), "a mount failed"), { discard: true })
-          }).pipe(Scope.extend(scope), Effect.zipRight(live.start), Effect.uninterruptible, Effect.cached)
-          return { log, live, activate, isActive: () => active }
+          const mountAll = Effect.forEach(mounts, (mount) => contained(mount(live.agent), "a mount failed"), {
+            discard: true
+          }).pipe(Scope.extend(scope), Effect.zipRight(live.start))
+          let activation: Fiber.RuntimeFiber<void> | undefined
+          // In a fiber of its own, which goes on for the others when the one who asked first is interrupted.
+          const activate = Effect.uninterruptibleMask((restore) =>
+            Effect.gen(function* () {
+              activation ??= yield* Effect.forkIn(Effect.interruptible(mountAll), scope)
+              yield* restore(Fiber.await(activation))
+            })
+          )
+          return { log, live, activate, isActive: () => activation !== undefined }
         })
     })
 
