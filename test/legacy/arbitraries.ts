@@ -148,7 +148,9 @@ type Mutation = typeof mutation extends fc.Arbitrary<infer A> ? A : never
 
 const mutate = (log: ReadonlyArray<LoggedEvent>, mutations: ReadonlyArray<Mutation>): ReadonlyArray<LoggedEvent> => {
   const events: Array<{ type: string; data: unknown }> = JSON.parse(JSON.stringify(log))
-  for (const { kind, event, other, key, inner, name, value } of mutations) {
+  for (const { kind, event, other, key, inner, name, value: shared } of mutations) {
+    // Several mutations may draw the same value, and change it.
+    const value = structuredClone(shared)
     if (events.length === 0) break
     const index = event % events.length
     const one = events[index]!
