@@ -1,5 +1,5 @@
 import { ZoneTable } from "../../src/domain/ZoneTable.ts"
-import { type Peer, peers } from "./peers.ts"
+import { ours, type Peer, peers } from "./peers.ts"
 import { expressions, instants, type Question } from "./workload.ts"
 
 /** What one process measures; each runs alone, with the zone it is about as its own. */
@@ -35,6 +35,8 @@ export interface Zones {
   /** Memory of a table with two years, and with all of them. */
   readonly kibibytes: number
   readonly kibibytesFull: number
+  /** What a question leaves to the garbage collector. */
+  readonly bytesPerQuestion: number
 }
 
 export const measure = (task: Task): Speed | Agreement | Zones | number => {
@@ -132,11 +134,25 @@ const zones = (): Zones => {
     kibibytesFull: memoryOf(
       Array.from({ length: 40 }, (_, i) => ["Africa/Casablanca", "Asia/Gaza", "Asia/Hebron", "Europe/London"][i % 4]!),
       Array.from({ length: 330 }, (_, i) => now + (i - 227) * yearMillis)
-    )
+    ),
+    bytesPerQuestion: Math.max(...expressions.map(garbageOf))
   }
 }
 
 const yearMillis = 365.2425 * 86_400_000
+
+const garbageOf = (expression: string): number => {
+  const at = instants(1000)
+  const { next } = ours.compile(expression, "America/New_York")
+  const ask = (count: number) => {
+    for (let i = 0; i < count; i++) sink[0]! += next(at[i % at.length]!)
+  }
+  ask(300_000)
+  globalThis.gc?.()
+  const before = process.memoryUsage().heapUsed
+  ask(20_000)
+  return (process.memoryUsage().heapUsed - before) / 20_000
+}
 
 const memoryOf = (names: ReadonlyArray<string>, instants: ReadonlyArray<number>): number => {
   const used = () => {

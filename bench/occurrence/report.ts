@@ -27,7 +27,7 @@ export interface Bar {
 export const bars = (results: Results): ReadonlyArray<Bar> => {
   const own = results.peers.get(ours.name)!
   const parse = own.parse / Math.max(...others.map(({ name }) => results.peers.get(name)!.parse))
-  const { firstInProcess, kibibytes, kibibytesFull, median, worst } = results.zones
+  const { bytesPerQuestion, firstInProcess, kibibytes, kibibytesFull, median, worst } = results.zones
   return [
     {
       text: `Agreement with brute force: ${percent(own.agreement.agreed, results.questions)} (bar: 100 %).`,
@@ -52,6 +52,12 @@ export const bars = (results: Results): ReadonlyArray<Bar> => {
         `A zone takes ${kibibytes.toFixed(1)} KiB with two years in it, and ${kibibytesFull.toFixed(1)} KiB with every year ` +
         "of the zones that change most often (bar: 64 KiB).",
       isReached: kibibytesFull <= 64
+    },
+    {
+      text:
+        `A question leaves at most ${bytesPerQuestion.toFixed(0)} bytes behind, numbers that V8 puts into boxes of 16 ` +
+        "(bar: 128 bytes).",
+      isReached: bytesPerQuestion <= 128
     }
   ]
 }
