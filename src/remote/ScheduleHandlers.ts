@@ -26,29 +26,35 @@ export const layerClient: Layer.Layer<ScheduleClient, never, ScheduleService> = 
 )
 
 /**
+ * What each method of {@link ScheduleRpcs} does.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const methods = Effect.suspend(() =>
+  Effect.map(make, (namespace) =>
+    ScheduleRpcs.of({
+      "schedule.create": ({ request, sessionId }) => namespace.create(sessionId, request),
+      "schedule.list": namespace.list,
+      "schedule.catalog": namespace.catalog,
+      "schedule.catalogPage": (query) => namespace.catalogPage({ limit: undefined, ...query }),
+      "schedule.history": (query) => namespace.history({ limit: undefined, ...query }),
+      "schedule.update": (request) => namespace.update({ expected: undefined, ...request }),
+      "schedule.delete": namespace.delete,
+      "schedule.deleteInactive": namespace.deleteInactive,
+      "schedule.preview": ({ request }) => namespace.preview(request),
+      "schedule.changed": () => Stream.map(namespace.changes, () => null)
+    })
+  )
+)
+
+/**
  * The handlers of {@link ScheduleRpcs}.
  *
  * @since 0.1.0
  * @category layers
  */
-export const layer = ScheduleRpcs.toLayer(
-  Effect.suspend(() =>
-    Effect.map(make, (namespace) =>
-      ScheduleRpcs.of({
-        "schedule.create": ({ request, sessionId }) => namespace.create(sessionId, request),
-        "schedule.list": namespace.list,
-        "schedule.catalog": namespace.catalog,
-        "schedule.catalogPage": (query) => namespace.catalogPage({ limit: undefined, ...query }),
-        "schedule.history": (query) => namespace.history({ limit: undefined, ...query }),
-        "schedule.update": (request) => namespace.update({ expected: undefined, ...request }),
-        "schedule.delete": namespace.delete,
-        "schedule.deleteInactive": namespace.deleteInactive,
-        "schedule.preview": ({ request }) => namespace.preview(request),
-        "schedule.changed": () => Stream.map(namespace.changes, () => null)
-      })
-    )
-  )
-)
+export const layer = ScheduleRpcs.toLayer(methods)
 
 // -----------------------------------------------------------------------------
 // internal

@@ -27,25 +27,31 @@ export const layerClient: Layer.Layer<SessionClient, never, SessionController> =
 )
 
 /**
+ * What each method of {@link SessionRpcs} does.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const methods = Effect.suspend(() =>
+  Effect.map(make, (namespace) =>
+    SessionRpcs.of({
+      "sessions.new": namespace.create,
+      "sessions.list": namespace.list,
+      "sessions.show": namespace.show,
+      "sessions.rename": namespace.rename,
+      "sessions.archive": namespace.archive,
+      "sessions.unarchive": namespace.unarchive
+    })
+  )
+)
+
+/**
  * The handlers of {@link SessionRpcs}.
  *
  * @since 0.1.0
  * @category layers
  */
-export const layer = SessionRpcs.toLayer(
-  Effect.suspend(() =>
-    Effect.map(make, (namespace) =>
-      SessionRpcs.of({
-        "sessions.new": namespace.create,
-        "sessions.list": namespace.list,
-        "sessions.show": namespace.show,
-        "sessions.rename": namespace.rename,
-        "sessions.archive": namespace.archive,
-        "sessions.unarchive": namespace.unarchive
-      })
-    )
-  )
-)
+export const layer = SessionRpcs.toLayer(methods)
 
 /**
  * Admits the controller's Sessions that can be delivered to: those that exist and are not archived.

@@ -15,6 +15,8 @@ import * as Metric from "effect/Metric"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { SessionId } from "../domain/Identifiers.ts"
+import { basePath, openApi } from "../remote/HttpDescription.ts"
+import * as HttpForm from "../remote/HttpForm.ts"
 import { RemoteRpcs } from "../remote/RemoteClient.ts"
 import * as RpcLines from "../remote/RpcLines.ts"
 import * as ScheduleHandlers from "../remote/ScheduleHandlers.ts"
@@ -24,6 +26,7 @@ import * as McpHttp from "../tools/McpHttp.ts"
 import * as McpServer from "../tools/McpServer.ts"
 import * as ScheduleTools from "../tools/ScheduleTools.ts"
 import * as Access from "./Access.ts"
+import * as ApiPage from "./ApiPage.ts"
 import { Login } from "./Login.ts"
 import { rpcPath } from "./Paths.ts"
 import * as Prometheus from "./Prometheus.ts"
@@ -50,9 +53,15 @@ export const layer = (options: {
   /** Of this program, as MCP clients show it. */
   readonly version: string
 }) =>
-  Layer.mergeAll(rpcOver("http"), rpcOver("websocket"), mcp(options.version), operations, login(options.token)).pipe(
-    Layer.provideMerge(access(options))
-  )
+  Layer.mergeAll(
+    rpcOver("http"),
+    rpcOver("websocket"),
+    HttpForm.layer,
+    apiPage,
+    mcp(options.version),
+    operations,
+    login(options.token)
+  ).pipe(Layer.provideMerge(access(options)))
 
 // -----------------------------------------------------------------------------
 // internal
@@ -150,6 +159,19 @@ const login = (token: Token.Token) =>
       )
     })
   )
+
+const apiPage = Layer.merge(
+  HttpLayerRouter.add(
+    "GET",
+    basePath,
+    Effect.succeed(HttpServerResponse.text(ApiPage.render(openApi), { contentType: "text/html; charset=utf-8" }))
+  ),
+  HttpLayerRouter.add(
+    "GET",
+    `${basePath}/style.css`,
+    HttpServerResponse.text(ApiPage.style, { contentType: "text/css" })
+  )
+)
 
 const problem = (status: number, code: string, message: string) =>
   Effect.orDie(HttpServerResponse.json({ code, message }, { status }))

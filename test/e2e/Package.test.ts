@@ -77,6 +77,18 @@ describe("the package", () => {
       assert.strictEqual(printed[0].right.scheduledAt, "1970-01-01T00:01:00.000Z")
       assert.deepStrictEqual(printed[1].right, ["1970-01-01T00:01:00.000Z"])
 
+      // the example compiles against the package, and does what it says
+      cpSync(join(repository, "examples/embed/main.ts"), join(folder, "embed.ts"))
+      run(
+        process.execPath,
+        [tsc, "--strict", "--module", "nodenext", "--target", "es2022", "--skipLibCheck", "--types", "node", "embed.ts"],
+        folder
+      )
+      assert.match(
+        run(process.execPath, ["embed.js"], folder),
+        /^to conversation-1:\n\[SCHEDULE REMINDER\]\n[\s\S]*"The tea is ready."\n$/
+      )
+
       const { exports } = JSON.parse(run("cat", ["package.json"], join(modules, "host-schedule")))
       for (const name of Object.keys(exports).filter((name) => name !== "./package.json")) {
         const specifier = `host-schedule${name.slice(1)}`
