@@ -1,7 +1,8 @@
-import { execFileSync } from "node:child_process"
+import { execFile } from "node:child_process"
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { promisify } from "node:util"
 import { assert, describe, it } from "vitest"
 
 const repository = join(import.meta.dirname, "../..")
@@ -20,28 +21,21 @@ console.log(JSON.stringify([record, preview({ every_seconds: 60 }, 0, 1)]))
 `
 
 describe("the package", () => {
-  it("installed into an empty folder, runs its command, and imports with types", () => {
+  it("installed into an empty folder, runs its command, and imports with types", async () => {
     const folder = mkdtempSync(join(tmpdir(), "host-schedule-package-"))
     try {
-      const run = (program: string, args: ReadonlyArray<string>, cwd: string) =>
-        execFileSync(program, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] })
+      const run = async (program: string, args: ReadonlyArray<string>, cwd: string) =>
+        (await promisify(execFile)(program, args, { cwd })).stdout
       // builds, as publishing does, away from the command that other tests start
       const source = join(folder, "source")
       mkdirSync(source)
-      for (const name of [
-        "src",
-        "scripts",
-        "package.json",
-        "tsconfig.json",
-        "tsconfig.build.json",
-        "README.md",
-        "LICENSE"
-      ]) {
+      const apart = [".git", "node_modules", "dist", "test", "bench", "docs"]
+      for (const name of readdirSync(repository).filter((name) => !apart.includes(name))) {
         cpSync(join(repository, name), join(source, name), { recursive: true })
       }
       symlinkSync(join(repository, "node_modules"), join(source, "node_modules"))
       const [{ filename, files }] = JSON.parse(
-        run("npm", ["pack", "--json", "--silent", "--pack-destination", folder], source)
+        await run("npm", ["pack", "--json", "--silent", "--pack-destination", folder], source)
       )
       const paths: ReadonlyArray<string> = files.map(({ path }: { path: string }) => path)
       assert.isEmpty(paths.filter((path) => !/^(dist\/|LICENSE$|README\.md$|package\.json$)/.test(path)))
@@ -53,13 +47,13 @@ describe("the package", () => {
         if (name.startsWith(".")) continue
         symlinkSync(join(repository, "node_modules", name), join(modules, name))
       }
-      run("tar", ["-xzf", filename], folder)
-      run("mv", ["package", join(modules, "host-schedule")], folder)
+      await run("tar", ["-xzf", filename], folder)
+      await run("mv", ["package", join(modules, "host-schedule")], folder)
       mkdirSync(join(modules, ".bin"))
       symlinkSync("../host-schedule/dist/bin/host-schedule.js", join(modules, ".bin", "host-schedule"))
       writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module" }))
 
-      const answer = run(
+      const answer = await run(
         "npx",
         ["--no-install", "host-schedule", "preview", "--every", "60", "--from", "2026-01-01T00:00:00Z", "--count", "1"],
         folder
@@ -68,31 +62,42 @@ describe("the package", () => {
 
       writeFileSync(join(folder, "consumer.ts"), consumer)
       const tsc = join(repository, "node_modules/typescript/bin/tsc")
-      run(
+      await run(
         process.execPath,
         [tsc, "--strict", "--module", "nodenext", "--target", "es2022", "--skipLibCheck", "consumer.ts"],
         folder
       )
-      const printed = JSON.parse(run(process.execPath, ["consumer.js"], folder))
+      const printed = JSON.parse(await run(process.execPath, ["consumer.js"], folder))
       assert.strictEqual(printed[0].right.scheduledAt, "1970-01-01T00:01:00.000Z")
       assert.deepStrictEqual(printed[1].right, ["1970-01-01T00:01:00.000Z"])
 
       // the example compiles against the package, and does what it says
       cpSync(join(repository, "examples/embed/main.ts"), join(folder, "embed.ts"))
-      run(
+      await run(
         process.execPath,
-        [tsc, "--strict", "--module", "nodenext", "--target", "es2022", "--skipLibCheck", "--types", "node", "embed.ts"],
+        [
+          tsc,
+          "--strict",
+          "--module",
+          "nodenext",
+          "--target",
+          "es2022",
+          "--skipLibCheck",
+          "--types",
+          "node",
+          "embed.ts"
+        ],
         folder
       )
       assert.match(
-        run(process.execPath, ["embed.js"], folder),
+        await run(process.execPath, ["embed.js"], folder),
         /^to conversation-1:\n\[SCHEDULE REMINDER\]\n[\s\S]*"The tea is ready."\n$/
       )
 
-      const { exports } = JSON.parse(run("cat", ["package.json"], join(modules, "host-schedule")))
+      const { exports } = JSON.parse(await run("cat", ["package.json"], join(modules, "host-schedule")))
       for (const name of Object.keys(exports).filter((name) => name !== "./package.json")) {
         const specifier = `host-schedule${name.slice(1)}`
-        run(process.execPath, ["--input-type=module", "-e", `await import(${JSON.stringify(specifier)})`], folder)
+        await run(process.execPath, ["--input-type=module", "-e", `await import(${JSON.stringify(specifier)})`], folder)
       }
     } finally {
       rmSync(folder, { recursive: true, force: true })
