@@ -3,8 +3,11 @@
  *
  * @since 0.1.0
  */
+
 export { LegacyRecord } from "./LegacyRecord.ts"
 export { type LegacyBatchMember, renderLegacyReminder, renderLegacyReminderBatch } from "./LegacyReminder.ts"
+export * as LegacyToolkit from "./LegacyToolkit.ts"
+export * as LoadWarning from "./LoadWarning.ts"
 export { decodeScheduleChange, ScheduleChange } from "./ScheduleChange.ts"
 export {
   type FoldedSchedules,
@@ -13,3 +16,5 @@ export {
   nextId,
   validateCandidate
 } from "./ScheduleFold.ts"
+export * as SessionLocalOwner from "./SessionLocalOwner.ts"
+export * as SessionLocalSchedule from "./SessionLocalSchedule.ts"

@@ -6,6 +6,8 @@
 import type { ConfigError } from "effect/ConfigError"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as LoadWarning from "../legacy/LoadWarning.ts"
+import * as SessionLocalSchedule from "../legacy/SessionLocalSchedule.ts"
 import * as AgentResolver from "../runtime/AgentResolver.ts"
 import type { ScheduleConfig } from "../runtime/ScheduleConfig.ts"
 import * as ScheduleRuntime from "../runtime/ScheduleRuntime.ts"
@@ -29,6 +31,8 @@ export interface Parts {
   readonly settings: Layer.Layer<ScheduleConfig, ConfigError>
   /** Whether due reminders are delivered to the Sessions of this home. */
   readonly delivers: boolean
+  /** Whether historical reminders come in their live Sessions, in place of a warning about them. Default: no. */
+  readonly legacyLocal?: boolean | undefined
 }
 
 /**
@@ -38,9 +42,11 @@ export interface Parts {
  * @since 0.1.0
  * @category layers
  */
-export const layer = ({ delivers, domain, driver, home, settings }: Parts) => {
+export const layer = ({ delivers, domain, driver, home, legacyLocal = false, settings }: Parts) => {
   // nothing may touch the Sessions of a home before its lock is held
-  const sessions = Layer.unwrapEffect(Effect.as(ScheduleDomain, SessionsOnDisk.layer({ home })))
+  const onDisk = Layer.unwrapEffect(Effect.as(ScheduleDomain, SessionsOnDisk.layer({ home })))
+  const history = legacyLocal ? Layer.asVoid(SessionLocalSchedule.layer) : LoadWarning.layer
+  const sessions = Layer.provideMerge(history, onDisk)
   const resolver = delivers ? Layer.provideMerge(SessionBridge.layerResolver, AgentResolver.layer) : AgentResolver.layer
   return SessionBridge.layerArchiveAdmission.pipe(
     Layer.provideMerge(ScheduleRuntime.layer),
