@@ -45,7 +45,7 @@ export interface Parts {
 export const layer = ({ delivers, domain, driver, home, legacyLocal = false, settings }: Parts) => {
   // nothing may touch the Sessions of a home before its lock is held
   const onDisk = Layer.unwrapEffect(Effect.as(ScheduleDomain, SessionsOnDisk.layer({ home })))
-  const history = legacyLocal ? Layer.asVoid(SessionLocalSchedule.layer) : LoadWarning.layer
+  const history = legacyLocal ? Layer.discard(SessionLocalSchedule.layer) : LoadWarning.layer
   const sessions = Layer.provideMerge(history, onDisk)
   const resolver = delivers ? Layer.provideMerge(SessionBridge.layerResolver, AgentResolver.layer) : AgentResolver.layer
   return SessionBridge.layerArchiveAdmission.pipe(

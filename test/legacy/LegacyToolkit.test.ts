@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import * as LegacyToolkit from "../../src/legacy/LegacyToolkit.ts"
 import * as SessionLocalOwner from "../../src/legacy/SessionLocalOwner.ts"
 import { temporaryDirectory } from "../session/TempLog.ts"
@@ -12,10 +12,11 @@ describe("the tools of a live Session", () => {
       yield* sessions.create({ id: sessionId("one") })
       const agent = yield* sessions.resolveAgent(sessionId("one"))
       const owner = yield* SessionLocalOwner.make(agent)
+      const handlers = yield* Layer.build(LegacyToolkit.layer(owner))
       const call = (name: "schedule_create" | "schedule_list" | "schedule_delete", args: Record<string, unknown>) =>
         Effect.flatMap(LegacyToolkit.LegacyToolkit, (toolkit) => toolkit.handle(name, args)).pipe(
           Effect.map(({ encodedResult }): unknown => encodedResult),
-          Effect.provide(LegacyToolkit.layer(owner))
+          Effect.provide(handlers)
         )
       const view = {
         id: "schedule-1",
