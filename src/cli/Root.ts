@@ -15,6 +15,7 @@ import * as Import from "./commands/Import.ts"
 import * as List from "./commands/List.ts"
 import * as Mcp from "./commands/Mcp.ts"
 import * as Preview from "./commands/Preview.ts"
+import * as Sdk from "./commands/Sdk.ts"
 import * as Serve from "./commands/Serve.ts"
 import * as Sessions from "./commands/Sessions.ts"
 import * as Update from "./commands/Update.ts"
@@ -40,6 +41,7 @@ export const command = Command.make("host-schedule").pipe(
     Preview.command,
     Sessions.command,
     Mcp.command,
+    Sdk.command,
     Check.command,
     Export.command,
     Import.command

@@ -37,8 +37,11 @@ const onSignal = () => {
 process.on("SIGINT", onSignal)
 process.on("SIGTERM", onSignal)
 
-// a reader such as `head` that has seen enough is no failure
-process.stdout.on("error", () => process.exit(0))
+// a reader such as `head` that has seen enough is no failure; who stops in order, stops for want of a reader, too
+process.stdout.on("error", () => {
+  if (stopsByItself) Deferred.unsafeDone(stopped, Effect.void)
+  else process.exit(0)
+})
 
 // fibers alone do not keep a process running
 const keepAlive = setInterval(() => {}, 2 ** 31 - 1)

@@ -36,6 +36,7 @@ export type Params = Readonly<Record<string, unknown>>
 export interface RpcError {
   readonly code: number
   readonly message: string
+  readonly data?: unknown
 }
 
 /**
@@ -68,10 +69,10 @@ export const success = (id: Id, result: unknown): Response => ({ jsonrpc: "2.0",
  * @since 0.1.0
  * @category constructors
  */
-export const failure = (id: Id | null, code: number, message: string): Response => ({
+export const failure = (id: Id | null, code: number, message: string, data?: unknown): Response => ({
   jsonrpc: "2.0",
   id,
-  error: { code, message }
+  error: data === undefined ? { code, message } : { code, message, data }
 })
 
 /**
