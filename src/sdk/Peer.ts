@@ -156,7 +156,7 @@ export const make = <EIn, EOut>(options: {
         if (running) yield* Fiber.interruptFork(running)
         return message._tag === "Request" ? Effect.succeedSome(JsonRpc.success(message.id, null)) : Effect.succeedNone
       }
-      const work = handle(method, params)
+      const work = Effect.suspend(() => handle(method, params))
       const fiber = yield* FiberSet.run(fibers, options.urgent?.has(method) ? work : turns.withPermits(1)(work))
       if (message._tag === "Notification") return Effect.as(Fiber.await(fiber), Option.none())
       const { id } = message
@@ -168,7 +168,10 @@ export const make = <EIn, EOut>(options: {
     })
 
     const waits = (value: unknown) =>
-      Predicate.hasProperty(value, "method") && value.method !== cancel && !options.urgent?.has(String(value.method))
+      Predicate.hasProperty(value, "method") &&
+      typeof value.method === "string" &&
+      value.method !== cancel &&
+      !options.urgent?.has(value.method)
 
     const receive = (handle: Handle) =>
       Effect.fnUntraced(function* (line: Either.Either<unknown, JsonLines.Unreadable>) {

@@ -81,7 +81,7 @@ export const decodeParams = <A, I>(schema: Schema.Schema<A, I>) => {
  * @since 0.1.0
  * @category schemas
  */
-export const Nothing = Schema.Struct({})
+export const Nothing = Schema.Record({ key: Schema.String, value: Schema.Never })
 
 /**
  * Admits what can be a Session's id. Which Sessions there are, the client alone knows.

@@ -82,12 +82,13 @@ export const toResponse = (id: JsonRpc.Id | null, { code, message, status }: Sdk
  * @category conversions
  */
 export const fromResponse = (error: unknown): SdkFailure => {
-  const field = (name: string) => (Predicate.hasProperty(error, name) ? error[name] : undefined)
-  const data = field("data")
+  const field = (of: unknown, name: string) => (Predicate.hasProperty(of, name) ? of[name] : undefined)
+  const text = (value: unknown, otherwise: string) => (typeof value === "string" ? value : otherwise)
+  const status = field(error, "code")
   return new SdkFailure({
-    status: typeof field("code") === "number" ? Number(field("code")) : own,
-    code: Predicate.hasProperty(data, "code") ? String(data.code) : "internal_error",
-    message: String(field("message") ?? "the call failed")
+    status: typeof status === "number" ? status : own,
+    code: text(field(field(error, "data"), "code"), "internal_error"),
+    message: text(field(error, "message"), "the call failed")
   })
 }
 

@@ -167,6 +167,14 @@ describe("deliveries to a client", () => {
         yield* settled(host, client)
         yield* TestClock.adjust("2 seconds")
       }
+      const odd = yield* client.said("sdk.alreadyHas")
+      yield* client.send({
+        jsonrpc: "2.0",
+        id: odd.id,
+        error: { message: { toString: 1 }, data: { code: { toString: 1 } } }
+      })
+      yield* settled(host, client)
+      yield* TestClock.adjust("2 seconds")
       const failing = yield* client.said("sdk.alreadyHas")
       yield* client.send({ jsonrpc: "2.0", id: failing.id, error: { code: 1, message: "no database" } })
       yield* settled(host, client)

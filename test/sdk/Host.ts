@@ -1,4 +1,4 @@
-import { Effect, Layer, Logger } from "effect"
+import { Context, Effect, FiberRef, HashSet, Layer, Logger } from "effect"
 import * as ScheduleConfig from "../../src/runtime/ScheduleConfig.ts"
 import * as Composition from "../../src/sdk/Composition.ts"
 import { layerMemory, ScheduleDomain } from "../../src/storage/ScheduleDomain.ts"
@@ -6,15 +6,17 @@ import * as Wire from "./Wire.ts"
 
 /** A store that outlives the clients of a test, and what its servers logged. */
 export const make = Effect.gen(function* () {
-  const domain = yield* Effect.map(Layer.build(layerMemory), (context) => Layer.succeedContext(context))
+  const store = yield* Layer.build(layerMemory)
+  const domain = Layer.succeedContext(store)
   const logs: Array<string> = []
   const logger = Logger.make(({ logLevel, message }) => {
     logs.push(`${logLevel.label} ${[message].flat().join(" ")}`)
   })
   const connect = (settings: Partial<ScheduleConfig.Settings> = {}, stop?: Effect.Effect<void>) =>
-    Effect.provide(
+    Effect.locally(
       Wire.raw((handler) => Composition.layer({ domain, settings: ScheduleConfig.layer(settings) }, handler), stop),
-      Logger.replace(Logger.defaultLogger, logger)
+      FiberRef.currentLoggers,
+      HashSet.make<[Logger.Logger<unknown, unknown>]>(logger)
     )
   /** A client that is ready and takes deliveries. */
   const client = Effect.fnUntraced(function* (
@@ -32,9 +34,6 @@ export const make = Effect.gen(function* () {
     logs,
     connect,
     client,
-    stored: Effect.provide(
-      Effect.flatMap(ScheduleDomain, ({ catalog }) => catalog),
-      domain
-    )
+    stored: Context.get(store, ScheduleDomain).catalog
   }
 })

@@ -139,6 +139,7 @@ describe("the SDK server", () => {
         [JSON.stringify({ ...list, id: 2, params: [sessionId] }), [2, "invalid_params"]],
         [JSON.stringify({ ...list, id: 3, method: "schedule.nothing" }), [3, "method_not_found"]],
         [JSON.stringify({ ...list, id: 3, method: "constructor" }), [3, "method_not_found"]],
+        [JSON.stringify({ ...list, id: 3, method: { toString: {} } }), [3, "invalid_request"]],
         [JSON.stringify({ ...list, id: null }), [null, "invalid_request"]],
         [JSON.stringify({ ...list, id: 4, jsonrpc: "1.0" }), [4, "invalid_request"]]
       ]
