@@ -532,7 +532,7 @@ describe("any course of events", () => {
           for (const key of occurrences((data as UserMessage).text)) {
             sent.push(key)
             const at = key.slice(key.indexOf("@") + 1)
-            assert.isTrue(Date.parse(at) <= time, `${key} at ${new Date(time).toISOString()}`)
+            assert.isTrue(Date.parse(at) <= time, `${key} at ${time}`)
           }
         }
         assert.strictEqual(new Set(sent).size, sent.length, "none twice")
