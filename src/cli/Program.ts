@@ -7,10 +7,9 @@ import * as Command from "@effect/cli/Command"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
-import * as LogLevel from "effect/LogLevel"
 import * as CliFailure from "./CliFailure.ts"
+import * as LogFlag from "./LogFlag.ts"
 import * as Output from "./Output.ts"
 import * as Overview from "./Overview.ts"
 import * as Root from "./Root.ts"
@@ -46,8 +45,12 @@ export const run = (argv: ReadonlyArray<string>, version: string, terminal: Term
       return 0
     })
   }
-  const misplaced = Usage.check(args, Root.tree)
-  return (misplaced === undefined ? Effect.suspend(() => parse(version)(argv)) : Effect.fail(misplaced)).pipe(
+  return Effect.gen(function* () {
+    const flag = yield* LogFlag.take(args)
+    const misplaced = Usage.check(flag.args, Root.tree)
+    if (misplaced !== undefined) return yield* misplaced
+    yield* Logger.withMinimumLogLevel(parse(version)([...argv.slice(0, 2), ...flag.args]), flag.level)
+  }).pipe(
     Effect.exit,
     Effect.map((exit) => {
       if (Exit.isSuccess(exit)) return 0
@@ -62,9 +65,7 @@ export const run = (argv: ReadonlyArray<string>, version: string, terminal: Term
     Effect.provideService(Output.Signal, terminal.signal),
     Effect.provideService(Output.Version, version),
     Effect.provideService(Output.Style, Text.style(terminal.colours)),
-    Effect.provide(
-      Layer.merge(Logger.replace(Logger.defaultLogger, log(terminal)), Logger.minimumLogLevel(LogLevel.None))
-    ),
+    Effect.provide(Logger.replace(Logger.defaultLogger, log(terminal))),
     withOutput(terminal)
   )
 }

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Either } from "effect"
+import * as LogFlag from "../../src/cli/LogFlag.ts"
 import * as Overview from "../../src/cli/Overview.ts"
 import * as Root from "../../src/cli/Root.ts"
 import * as Text from "../../src/cli/Text.ts"
@@ -29,6 +30,24 @@ describe("Usage", () => {
     const overview = Overview.render("1", Text.style(false))
     for (const name of Object.keys(Root.tree)) assert.match(overview, new RegExp(`^  ${name}\\b`, "m"))
   })
+})
+
+describe("--log-level", () => {
+  it.each([
+    [["list", "--session", "a"], ["list", "--session", "a"], "None"],
+    [["list", "--log-level", "debug", "--session", "a"], ["list", "--session", "a"], "Debug"],
+    [["serve", "--log-level=ALL"], ["serve"], "All"]
+  ])("%j", (args, rest, level) => {
+    const taken = Either.getOrThrow(LogFlag.take(args))
+    assert.deepStrictEqual([taken.args, taken.level._tag], [rest, level])
+  })
+
+  it.each([[["list", "--log-level"]], [["list", "--log-level", "loud"]], [["list", "--log-level=__proto__"]]])(
+    "%j is refused",
+    (args) => {
+      assert.isTrue(Either.isLeft(LogFlag.take(args)))
+    }
+  )
 })
 
 describe("Words", () => {
