@@ -27,7 +27,10 @@ export const layer = (directory: string) =>
       if (!files.includes("index.html")) return yield* router.add("GET", "/", HttpServerResponse.text(notBuilt))
       for (const name of files) {
         const packed = yield* Effect.cached(
-          Effect.flatMap(fs.readFile(join(directory, name)), (bytes) => Effect.promise(() => pack(bytes)))
+          // whoever asks first may go away; the others still want it
+          Effect.uninterruptible(
+            Effect.flatMap(fs.readFile(join(directory, name)), (bytes) => Effect.promise(() => pack(bytes)))
+          )
         )
         const answer = Effect.map(packed, (body) =>
           HttpServerResponse.uint8Array(body, {

@@ -161,7 +161,7 @@ describe("tasks on the page", () => {
     await remove.click()
     await page.getByRole("dialog").getByRole("button", { name: "Delete task" }).click()
     await page.getByText("Task deleted").waitFor()
-    expect(await page.getByRole("link", { name: /Goes away/ }).count()).toBe(0)
+    await expect.poll(() => page.getByRole("link", { name: /Goes away/ }).count()).toBe(0)
 
     const [all] = await rpc(home, [["schedule.catalog"]])
     const ended = all.filter((task: { status: string }) => task.status === "inactive").length

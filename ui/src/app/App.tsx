@@ -5,9 +5,10 @@ import { useTexts } from "../language/Language.ts"
 import { SessionsView } from "../sessions/SessionsView.tsx"
 import { TasksView } from "../tasks/TasksView.tsx"
 import { TimelineView } from "../timeline/TimelineView.tsx"
+import { Broken } from "./Broken.tsx"
 import { ConnectionLost } from "./Connection.tsx"
 import { Header } from "./Header.tsx"
-import { go, useRoute } from "./Route.ts"
+import { go, href, useRoute } from "./Route.ts"
 import { useLeaveWarning, useShortcuts } from "./Shortcuts.ts"
 
 /** The page: a header, one view, and what lies over it. */
@@ -26,9 +27,11 @@ export const App = () => {
       <Header view={route.view} onNew={() => create()} />
       <ConnectionLost />
       <main id="main" tabIndex={-1} className={`view-${route.view}`}>
-        {route.view === "tasks" && <TasksView id={route.id} tab={route.tab} onNew={() => create()} />}
-        {route.view === "timeline" && <TimelineView onNew={() => create()} />}
-        {route.view === "sessions" && <SessionsView id={route.id} onNewTask={create} />}
+        <Broken place={href(route)}>
+          {route.view === "tasks" && <TasksView id={route.id} tab={route.tab} onNew={() => create()} />}
+          {route.view === "timeline" && <TimelineView onNew={() => create()} />}
+          {route.view === "sessions" && <SessionsView id={route.id} onNewTask={create} />}
+        </Broken>
       </main>
       {creating && (
         <NewTask

@@ -19,7 +19,7 @@ export const ConnectionState = () => {
 /** What it means that the Host does not answer, and what to do when it is the sign-in that has ended. */
 export const ConnectionLost = () => {
   const texts = useTexts()
-  const lost = useAtomValue(connection)._tag === "Lost"
+  const lost = useLasting(useAtomValue(connection)._tag === "Lost")
   const signedOut = useSignedOut(lost)
   if (!lost) return null
   return (
@@ -28,6 +28,19 @@ export const ConnectionLost = () => {
       <p>{signedOut ? texts.connection.signedOut : texts.connection.lost}</p>
     </div>
   )
+}
+
+// A Host that is back in a moment is not worth a line that moves the page.
+const patience = 1000
+
+const useLasting = (is: boolean): boolean => {
+  const [lasting, setLasting] = useState(false)
+  useEffect(() => {
+    if (!is) return setLasting(false)
+    const timer = setTimeout(() => setLasting(true), patience)
+    return () => clearTimeout(timer)
+  }, [is])
+  return lasting
 }
 
 // A browser does not tell why a WebSocket was refused; a plain call does.

@@ -28,7 +28,7 @@ export const Header = ({ onNew, view }: { readonly view: Route["view"]; readonly
         <LanguageSwitch />
         <ThemeSwitch />
         <Button look="primary" icon="plus" onClick={onNew}>
-          {texts.tasks.new}
+          <span>{texts.tasks.new}</span>
         </Button>
       </div>
     </header>

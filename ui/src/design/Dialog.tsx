@@ -17,6 +17,8 @@ export const Dialog = (props: {
   useLayoutEffect(() => {
     const dialog = ref.current
     dialog?.showModal()
+    // the first field, else the first of the closing buttons, which takes nothing away
+    dialog?.querySelector<HTMLElement>(":is(.dialog-text :is(input, textarea, select), footer button)")?.focus()
     // closed before it is removed, so that the focus goes back
     return () => dialog?.close()
   }, [])

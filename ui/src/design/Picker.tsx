@@ -1,5 +1,5 @@
 import { Combobox, ComboboxItem, ComboboxList, ComboboxProvider } from "@ariakit/react/combobox"
-import { useDeferredValue, useMemo, useState } from "react"
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from "react"
 import { Field } from "./Field.tsx"
 
 export interface Option {
@@ -69,11 +69,16 @@ const Options = (props: {
   readonly search: string
   readonly options: () => ReadonlyArray<Option>
 }) => {
+  const ref = useRef<HTMLDivElement>(null)
+  // what the list lies in may have to scroll before it is seen
+  useEffect(() => {
+    ref.current?.scrollIntoView({ block: "nearest" })
+  }, [])
   const all = useMemo(props.options, [])
   const search = useDeferredValue(props.search)
   const found = useMemo(() => matches(all, search), [all, search])
   return (
-    <>
+    <div className="options" ref={ref}>
       {found.map(({ note, value }) => (
         <ComboboxItem key={value} value={value} className="option">
           <span dir="auto">{value}</span>
@@ -81,7 +86,7 @@ const Options = (props: {
         </ComboboxItem>
       ))}
       {found.length === 0 && <p className="option-none">{props.none}</p>}
-    </>
+    </div>
   )
 }
 

@@ -1,6 +1,6 @@
+import { useAtomValue } from "@effect-atom/atom-react"
 import type { ReactNode } from "react"
-import type { Reading } from "../host/Live.ts"
-import { useRefresh } from "../host/Live.ts"
+import { connection, type Reading, useRefresh } from "../host/Live.ts"
 import { useTexts } from "../language/Language.ts"
 import { useMessage } from "../language/Message.ts"
 import { Button } from "./Button.tsx"
@@ -15,6 +15,10 @@ export const Empty = (props: { readonly title: string; readonly hint?: string; r
   </div>
 )
 
+/** The name of a pane, for screen readers: the page's first heading while the pane has the page for itself. */
+export const PaneHeading = ({ first, text }: { readonly text: string; readonly first: boolean }) =>
+  first ? <h1 className="unseen">{text}</h1> : <h2 className="unseen">{text}</h2>
+
 /**
  * What was read, or that it is being read, or why it could not be read. A value that is there stays, with a note when it could
  * not be read again.
@@ -25,6 +29,7 @@ export const Read = <A, E extends { readonly message: string }>(props: {
 }) => {
   const texts = useTexts()
   const message = useMessage()
+  const isLost = useAtomValue(connection)._tag === "Lost"
   const { failure, value } = props.reading
   if (value === undefined && failure === undefined) {
     return (
@@ -39,7 +44,8 @@ export const Read = <A, E extends { readonly message: string }>(props: {
   }
   return (
     <>
-      {failure && (
+      {/* that the Host does not answer is told once, for the whole page */}
+      {failure && (value === undefined || !isLost) && (
         <div className={value === undefined ? "read-failed" : "read-stale"} role="alert">
           <Icon name="warning" />
           <p>

@@ -86,7 +86,7 @@ const NextRuns = ({ record }: { readonly record: ScheduleRecord | undefined }) =
   const zone = record && "timeZone" in record ? record.timeZone : undefined
   return (
     <section className="next-runs" aria-label={texts.next}>
-      <h3>{texts.next}</h3>
+      <p className="caption">{texts.next}</p>
       {record === undefined ? (
         <p className="hint">{texts.nextNone}</p>
       ) : (

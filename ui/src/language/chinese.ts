@@ -15,6 +15,11 @@ export const chinese: Texts = {
     lost: "主机没有响应。当前显示的是之前读取的内容；主机恢复后会自动重新读取。",
     signedOut: "主机不再接受此浏览器的登录。请在终端运行 host-schedule url，并打开它输出的链接。"
   },
+  broken: {
+    title: "页面的这一部分出现了错误",
+    hint: "这是页面本身的问题，主机保存的内容不受影响。",
+    reload: "重新加载页面"
+  },
   reading: {
     loading: "正在加载…",
     failed: "无法读取",
@@ -70,7 +75,7 @@ export const chinese: Texts = {
     text: "所有会话中已结束的任务及其投递记录都会被删除。启用中的任务不受影响。",
     done: (n) => `已删除 ${count(n)} 个已结束的任务`
   },
-  detail: { rules: "规则", records: "记录", tabs: "任务", openSession: "打开会话" },
+  detail: { rules: "规则", records: "记录", tabs: "任务详情", openSession: "打开会话" },
   editor: {
     name: "名称",
     prompt: "指令",

@@ -19,6 +19,11 @@ export const english = {
     signedOut:
       "The Host no longer accepts this browser's sign-in. Run host-schedule url in a terminal and open the link it prints."
   },
+  broken: {
+    title: "This part of the page has broken",
+    hint: "It is a mistake in the page. What the Host keeps is not affected.",
+    reload: "Load the page again"
+  },
   reading: {
     loading: "Loading…",
     failed: "This could not be read",

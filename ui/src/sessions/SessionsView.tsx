@@ -4,7 +4,7 @@ import type { SessionList, SessionSummary } from "../../../src/remote/SessionRpc
 import { href } from "../app/Route.ts"
 import { Button } from "../design/Button.tsx"
 import { Search } from "../design/Search.tsx"
-import { Empty, Read } from "../design/State.tsx"
+import { Empty, PaneHeading, Read } from "../design/State.tsx"
 import { VirtualList } from "../design/VirtualList.tsx"
 import { useReading } from "../host/Live.ts"
 import { sessions } from "../host/Sessions.ts"
@@ -29,9 +29,10 @@ export const SessionsView = (props: {
   return (
     <div className={props.id === undefined ? "panes" : "panes chosen"}>
       <section className="pane list" aria-label={texts.sessions.title}>
+        <PaneHeading text={texts.sessions.title} first={props.id === undefined} />
         <Read reading={reading}>{(list) => <Sessions list={list} current={props.id} />}</Read>
       </section>
-      <section className="pane detail" aria-label={texts.sessions.transcript}>
+      <section className="pane detail" aria-label={texts.tasks.session}>
         {props.id === undefined ? (
           <Empty title={texts.sessions.pick} />
         ) : (

@@ -5,7 +5,7 @@ import { href } from "../app/Route.ts"
 import { Button } from "../design/Button.tsx"
 import { Choice } from "../design/Choice.tsx"
 import { Search } from "../design/Search.tsx"
-import { Empty, Read } from "../design/State.tsx"
+import { Empty, PaneHeading, Read } from "../design/State.tsx"
 import { VirtualList } from "../design/VirtualList.tsx"
 import { catalog } from "../host/Catalog.ts"
 import { useReading } from "../host/Live.ts"
@@ -30,6 +30,7 @@ export const TasksView = (props: {
   return (
     <div className={props.id === undefined ? "panes" : "panes chosen"}>
       <section className="pane list" aria-label={texts.tasks.title}>
+        <PaneHeading text={texts.tasks.title} first={props.id === undefined} />
         <Read reading={reading}>{(tasks) => <TaskList tasks={tasks} current={props.id} onNew={props.onNew} />}</Read>
       </section>
       <section className="pane detail" aria-label={texts.detail.tabs}>

@@ -17,18 +17,48 @@ export interface Window {
 export const due = (tasks: ReadonlyArray<TaskSummary>, { to }: Window): ReadonlyArray<TaskSummary> =>
   tasks.filter(({ record, status }) => status === "active" && Instant.toMillis(record.scheduledAt) < to)
 
-/** The runs of a task in a window; `more` when there are more of them than marks would show. */
-export const runs = (
+/** How many runs a task has in a window; `more` when there are more than that. */
+export const count = (
   { record }: TaskSummary,
   { from, to }: Window
-): { readonly at: ReadonlyArray<number>; readonly more: boolean } => {
+): { readonly runs: number; readonly more: boolean } => {
+  const next = Preview.occurrences(record, from, Preview.maxCount)
+  const inside = next.filter((at) => Instant.toMillis(at) < to).length
+  const overdue = Instant.toMillis(record.scheduledAt) <= from ? 1 : 0
+  return { runs: inside + overdue, more: inside === Preview.maxCount }
+}
+
+/** Runs that are drawn as one: a single one where `from` equals `to`, else a band of runs too close to tell apart. */
+export interface Mark {
+  readonly from: number
+  readonly to: number
+}
+
+// Runs nearer than this part of the window are one mark, so a lane never takes more than this many looks.
+const resolution = 240
+
+/** What is drawn for a task in a window, an overdue run included. The cost does not depend on how often the task runs. */
+export const marks = ({ record }: TaskSummary, { from, to }: Window): ReadonlyArray<Mark> => {
+  const step = (to - from) / resolution
+  const found: Array<Mark> = []
   const target = Instant.toMillis(record.scheduledAt)
-  const next = Preview.occurrences(record, from, Preview.maxCount).map(Instant.toMillis)
-  const inside = next.filter((at) => at < to)
-  return {
-    at: target <= from ? [target, ...inside] : inside,
-    more: next.length === Preview.maxCount && inside.length === next.length
+  if (target <= from) found.push({ from: target, to: target })
+  const next = (after: number) => {
+    const [instant] = Preview.occurrences(record, after, 1)
+    return instant === undefined ? Number.NaN : Instant.toMillis(instant)
   }
+  let at = next(from)
+  while (at < to) {
+    const last = found.at(-1)
+    if (last !== undefined && last.to > from && at - last.to <= step * 1.25) {
+      found[found.length - 1] = { from: last.from, to: at }
+    } else {
+      found.push({ from: at, to: at })
+    }
+    const following = next(at)
+    at = following - at < step ? next(at + step - 1) : following
+  }
+  return found
 }
 
 /** Instants to rule the window by: whole hours or days of a zone, at most about a dozen. */

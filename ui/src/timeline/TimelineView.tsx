@@ -82,6 +82,8 @@ const Chart = (props: {
 /** Where an instant is, in per cent of the window. */
 const place = (at: number, { from, to }: Lanes.Window) => `${(Math.max(0, at - from) / (to - from)) * 100}%`
 
+const rest = (at: number, { from, to }: Lanes.Window) => `${((to - at) / (to - from)) * 100}%`
+
 const Scale = (props: {
   readonly rules: ReadonlyArray<number>
   readonly window: Lanes.Window
@@ -113,8 +115,8 @@ const Lane = (props: {
   const texts = useTexts().timeline
   const locale = useLocale()
   const sentence = useSentence()
-  const { at, more } = useMemo(() => Lanes.runs(task, window), [task, window])
-  const [first = window.from] = at
+  const { more, runs } = useMemo(() => Lanes.count(task, window), [task, window])
+  const marks = useMemo(() => Lanes.marks(task, window), [task, window])
   return (
     <a className="lane" href={href({ view: "tasks", id: task.record.id })} tabIndex={props.tabIndex}>
       <span className="lane-name">
@@ -124,22 +126,24 @@ const Lane = (props: {
         <span className="row-rule">{sentence(task.record)}</span>
       </span>
       <span className="unseen">
-        {texts.lane(at.length, more)}, {texts.first(Format.absolute(first, Format.viewerZone, locale))}
+        {texts.lane(runs, more)},{" "}
+        {texts.first(Format.absolute(marks[0]?.from ?? window.from, Format.viewerZone, locale))}
       </span>
       <span className="track" aria-hidden="true">
         {rules.map((rule) => (
           <i key={rule} className="rule" style={{ insetInlineStart: place(rule, window) }} />
         ))}
-        {more && <i className="band" style={{ insetInlineStart: place(first, window) }} />}
-        {!more &&
-          at.map((run) => (
-            <i
-              key={run}
-              className={run <= window.from ? "run overdue" : "run"}
-              style={{ insetInlineStart: place(run, window) }}
-              title={Format.absolute(run, Format.viewerZone, locale)}
-            />
-          ))}
+        {marks.map(({ from, to }) => (
+          <i
+            key={from}
+            className={from === to ? (from <= window.from ? "run overdue" : "run") : "band"}
+            style={{
+              insetInlineStart: place(from, window),
+              insetInlineEnd: from === to ? undefined : rest(to, window)
+            }}
+            title={Format.absolute(from, Format.viewerZone, locale)}
+          />
+        ))}
       </span>
     </a>
   )
