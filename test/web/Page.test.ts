@@ -49,7 +49,11 @@ describe("the built page", () => {
 const served = (directory: string) =>
   Effect.map(
     Effect.acquireRelease(
-      Effect.sync(() => HttpLayerRouter.toWebHandler(Layer.provide(Page.layer(directory), NodeFileSystem.layer))),
+      Effect.sync(() =>
+        HttpLayerRouter.toWebHandler(Layer.provide(Page.layer(directory), NodeFileSystem.layer), {
+          disableLogger: true
+        })
+      ),
       ({ dispose }) => Effect.promise(dispose)
     ),
     ({ handler }) =>

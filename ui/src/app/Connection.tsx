@@ -55,7 +55,7 @@ const useSignedOut = (lost: boolean): boolean => {
         () => undefined
       )
     ask()
-    const timer = setInterval(ask, 5000)
+    const timer = setInterval(ask, 2000)
     return () => {
       wanted = false
       clearInterval(timer)
