@@ -1,6 +1,6 @@
 /** Our own Host: tasks in sqlite, Sessions on disk, delivered by the service. */
 import { randomUUID } from "node:crypto"
-import { Context, Deferred, Effect, Exit, Layer, Option, Scope, Stream } from "effect"
+import { Clock, Context, Deferred, Effect, Exit, Layer, Option, Scope, Stream } from "effect"
 import { ScheduleId, SessionId } from "../../src/domain/Identifiers.ts"
 import * as Instant from "../../src/domain/Instant.ts"
 import type { ScheduleTask } from "../../src/domain/ScheduleTask.ts"
@@ -22,7 +22,7 @@ export const run = async (jobs: number, sessions: number): Promise<Workload.Resu
     )
     const domain = Context.get(context, ScheduleDomain)
     yield* Workload.createSessions(Context.get(context, SessionController), sessions)
-    const due = Instant.format(Date.now() - 1)
+    const due = Instant.format((yield* Clock.currentTimeMillis) - 1)
     for (let i = 0; i < jobs; i += 1000) {
       yield* domain.put(
         Array.from({ length: Math.min(1000, jobs - i) }, (_, j) => oneShot(`session-${(i + j) % sessions}`, due))
