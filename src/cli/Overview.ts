@@ -75,7 +75,8 @@ const groups: ReadonlyArray<readonly [string, ReadonlyArray<readonly [usage: str
       ["sessions", "list Sessions"],
       ["sessions new [--title T]", "create one and print its id"],
       ["sessions show ID", "show one with its log"],
-      ["sessions archive ID [--stop]", "archive one; also rename, unarchive"]
+      ["sessions archive ID [--stop]", "archive one; also rename, unarchive"],
+      ["legacy-migrate --session ID", "recreate the reminders of its own log at the Host"]
     ]
   ],
   [

@@ -12,6 +12,7 @@ import * as DeleteInactive from "./commands/DeleteInactive.ts"
 import * as Export from "./commands/Export.ts"
 import * as History from "./commands/History.ts"
 import * as Import from "./commands/Import.ts"
+import * as LegacyMigrate from "./commands/LegacyMigrate.ts"
 import * as List from "./commands/List.ts"
 import * as Mcp from "./commands/Mcp.ts"
 import * as Preview from "./commands/Preview.ts"
@@ -40,6 +41,7 @@ export const command = Command.make("host-schedule").pipe(
     DeleteInactive.command,
     Preview.command,
     Sessions.command,
+    LegacyMigrate.command,
     Mcp.command,
     Sdk.command,
     Check.command,

@@ -37,6 +37,7 @@ export interface Flags {
   readonly command: string | undefined
   readonly timeLimit: string | undefined
   readonly webhookUrl: string | undefined
+  readonly legacyLocal: boolean
 }
 
 /**
@@ -62,7 +63,8 @@ export const run = (flags: Flags, json: boolean) =>
       parts: {
         domain: Storage.layer(storage),
         driver: yield* Drivers.layer(config),
-        settings: HostConfig.layerSettings(config)
+        settings: HostConfig.layerSettings(config),
+        legacyLocal: flags.legacyLocal
       }
     })
     const serving = Effect.gen(function* () {

@@ -8,6 +8,7 @@ export { LegacyRecord } from "./LegacyRecord.ts"
 export { type LegacyBatchMember, renderLegacyReminder, renderLegacyReminderBatch } from "./LegacyReminder.ts"
 export * as LegacyToolkit from "./LegacyToolkit.ts"
 export * as LoadWarning from "./LoadWarning.ts"
+export { type MigrationRequest, toRequest } from "./Migration.ts"
 export { decodeScheduleChange, ScheduleChange } from "./ScheduleChange.ts"
 export {
   type FoldedSchedules,

@@ -51,6 +51,9 @@ export const command = Command.make(
       "TIME",
       "How long one message may take, such as '10 minutes'"
     ),
+    legacyLocal: Options.boolean("legacy-local").pipe(
+      Options.withDescription("Run the reminders that live Sessions keep in their own logs, too")
+    ),
     webhookUrl: setting("webhook-url", "HOST_SCHEDULE_WEBHOOK_URL", "URL", "Where the driver webhook posts messages")
   },
   ({ json, ...flags }) =>
