@@ -42,7 +42,8 @@ const groups: ReadonlyArray<readonly [string, ReadonlyArray<readonly [usage: str
     [
       ["serve", "run the Host: deliver reminders, answer clients"],
       ["url", "print a link that signs a browser in"],
-      ["mcp --session ID", "give an agent program the reminder tools of a Session"]
+      ["mcp --session ID", "give an agent program the reminder tools of a Session"],
+      ["sdk", "serve one program over stdio, which delivers the reminders itself"]
     ]
   ],
   [
