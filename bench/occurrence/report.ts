@@ -1,4 +1,4 @@
-import { cpus } from "node:os"
+import { cpus, loadavg } from "node:os"
 import { type Agreement, harmonicMean, type Speed, type Zones } from "./measure.ts"
 import { type Peer, peers } from "./peers.ts"
 import { zones } from "./workload.ts"
@@ -84,7 +84,8 @@ export const report = (results: Results): string => {
     "parse"
   ]
   return [
-    `${cpus()[0]?.model.trim()}, Node ${process.version}, ${results.questions} questions of agreement.`,
+    `${cpus().length} × ${cpus()[0]?.model.trim()} with a load of ${loadavg()[1]?.toFixed(0)}, Node ${process.version}; ` +
+      `${results.questions} questions of agreement.`,
     "",
     ...[head, head.map((_, i) => (i === 0 ? "---" : "---:")), ...lines].map((cells) => `| ${cells.join(" | ")} |`),
     "",

@@ -203,7 +203,8 @@ export class ZoneTable {
 // -----------------------------------------------------------------------------
 
 const tables = new Map<string, ZoneTable>()
-const maxTables = 512
+// More than the tz database has names.
+const maxTables = 1024
 
 const stride = 5
 const slots = 4
