@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises"
 import { assert, describe, it } from "vitest"
 import { TestHome } from "./Command.ts"
 import type { Row } from "./documents.ts"
@@ -123,7 +124,10 @@ describe("wrong input", () => {
     const create = (when: object) =>
       host.call<Row["record"]>("schedule.create", { sessionId: session, request: { title: "T", prompt: "P", ...when } })
     const [active, ended] = [await create({ every_seconds: 3600 }), await create({ after_seconds: 1 })]
-    await home.until("an ended reminder", () => home.messages(session).length > 0)
+    await home.until("a message", () => home.messages(session).length > 0)
+    // its receipt follows
+    while ((await host.call<ReadonlyArray<unknown>>("schedule.list", { sessionId: session })).length > 1)
+      await setTimeout(10)
     const names: Record<string, string> = { $S: session, $O: other, $A: archived, $T: active.id, $E: ended.id }
     const before = await host.call("schedule.catalog", {})
 
