@@ -238,7 +238,7 @@ const furnish = async (home: ReturnType<typeof stage>["home"]) => {
     home,
     "garden",
     "Order the bulbs",
-    { at: "2099-09-01T18:00:00+02:00" },
+    { at: new Date(Date.now() + 60 * 86_400_000).toISOString() },
     "Tulips and daffodils, before they are sold out."
   )
   await task(home, "garden", "Look at the weather", { after_seconds: 7200 }, "Will it freeze tonight?")
@@ -285,7 +285,7 @@ interface Violation {
 }
 
 const picture = async (page: Page, name: string) => {
-  if (gallery === undefined) return
+  if (gallery === undefined || !/-(light|dark)$|^task(s|-draft)-phone$/.test(name)) return
   mkdirSync(gallery, { recursive: true })
   await page.screenshot({ path: `${gallery}/${name}.png` })
 }

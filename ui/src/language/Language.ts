@@ -46,7 +46,7 @@ export const useLanguage = (): Language => useAtomValue(language)
 /** The tag for `Intl`: the viewer's own variety of the language, where the browser names one. */
 export const useLocale = (): string => localeOf(useLanguage())
 
-export const localeOf = (language: Language): string =>
+const localeOf = (language: Language): string =>
   navigator.languages.find((tag) => tag.toLowerCase().startsWith(language)) ?? texts[language].code
 
 export const useSetLanguage = () => useAtomSet(language)
