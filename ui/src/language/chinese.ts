@@ -32,11 +32,8 @@ export const chinese: Texts = {
     saving: "正在保存…",
     close: "关闭",
     delete: "删除",
-    back: "返回",
     more: "显示全部",
-    less: "收起",
-    copy: "复制",
-    copied: "已复制"
+    less: "收起"
   },
   tasks: {
     title: "任务",
@@ -46,12 +43,10 @@ export const chinese: Texts = {
     filters: { all: "全部", active: "启用", inactive: "已结束" },
     shown: (shown, all) => (shown === all ? `${count(all)} 个任务` : `${count(all)} 个任务中的 ${count(shown)} 个`),
     status: { scheduled: "已安排", overdue: "已到期", inactive: "已结束" },
-    ended: (when) => `${when}结束`,
     next: "下次运行",
     last: "上次投递",
     never: "尚无",
     session: "会话",
-    kind: "频率",
     draft: "未保存的更改",
     empty: "还没有任务",
     emptyHint: "任务会在你选定的时间提醒智能体会话。",
@@ -75,7 +70,7 @@ export const chinese: Texts = {
     text: "所有会话中已结束的任务及其投递记录都会被删除。启用中的任务不受影响。",
     done: (n) => `已删除 ${count(n)} 个已结束的任务`
   },
-  detail: { rules: "规则", records: "记录", tabs: "任务详情", openSession: "打开会话" },
+  detail: { rules: "规则", records: "记录", tabs: "任务详情" },
   editor: {
     name: "名称",
     prompt: "指令",
@@ -188,18 +183,16 @@ export const chinese: Texts = {
     emptyHint: "请选择更长的范围，或新建任务。",
     lane: (n, more) => (more ? `超过 ${count(n)} 次` : `${count(n)} 次`),
     first: (when) => `首次${when}`,
-    now: "现在",
     list: "任务时间线",
     zone: (zone) => `时间按 ${zone} 显示`,
     shown: (n) => `${count(n)} 个任务到期`
   },
-  time: { yours: "你的时间", at: "", copy: "复制" },
+  time: { yours: "你的时间" },
   weekdays: {
     long: ["星期一", "星期二", "星期三", "星期四", "星期五", "星期六", "星期日"],
     short: ["一", "二", "三", "四", "五", "六", "日"]
   },
   shortcuts: {
-    title: "键盘",
     items: [
       ["/", "搜索"],
       ["n", "新建任务"],

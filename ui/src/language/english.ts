@@ -36,11 +36,8 @@ export const english = {
     saving: "Saving…",
     close: "Close",
     delete: "Delete",
-    back: "Back",
     more: "Show all",
-    less: "Show less",
-    copy: "Copy",
-    copied: "Copied"
+    less: "Show less"
   },
   tasks: {
     title: "Tasks",
@@ -51,12 +48,10 @@ export const english = {
     shown: (shown: number, all: number) =>
       shown === all ? plural(all, "task") : `${shown.toLocaleString("en")} of ${plural(all, "task")}`,
     status: { scheduled: "Scheduled", overdue: "Due now", inactive: "Inactive" },
-    ended: (when: string) => `ended ${when}`,
     next: "Next run",
     last: "Last delivery",
     never: "None yet",
     session: "Session",
-    kind: "Frequency",
     draft: "Unsaved changes",
     empty: "No tasks yet",
     emptyHint: "A task reminds an agent Session at the times you choose.",
@@ -81,7 +76,7 @@ export const english = {
     text: "Ended tasks of all Sessions and their saved delivery records are removed. Active tasks are not touched.",
     done: (count: number) => `${plural(count, "inactive task")} deleted`
   },
-  detail: { rules: "Rules", records: "Records", tabs: "Task", openSession: "Open Session" },
+  detail: { rules: "Rules", records: "Records", tabs: "Task" },
   editor: {
     name: "Name",
     prompt: "Instruction",
@@ -195,18 +190,16 @@ export const english = {
     emptyHint: "Choose a longer range, or create a task.",
     lane: (count: number, more: boolean) => (more ? `more than ${plural(count, "run")}` : plural(count, "run")),
     first: (when: string) => `first ${when}`,
-    now: "Now",
     list: "Timeline of tasks",
     zone: (zone: string) => `Times in ${zone}`,
     shown: (count: number) => `${plural(count, "task")} due`
   },
-  time: { yours: "your time", at: "at", copy: "Copy" },
+  time: { yours: "your time" },
   weekdays: {
     long: ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"],
     short: ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
   },
   shortcuts: {
-    title: "Keyboard",
     items: [
       ["/", "Search"],
       ["n", "New task"],

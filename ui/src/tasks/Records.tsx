@@ -6,7 +6,8 @@ import { Clamp } from "../design/Clamp.tsx"
 import { Empty, Read } from "../design/State.tsx"
 import { history } from "../host/History.ts"
 import { useReading } from "../host/Live.ts"
-import { useTexts } from "../language/Language.ts"
+import { useLocale, useTexts } from "../language/Language.ts"
+import * as Format from "../time/Format.ts"
 import { Moment } from "../time/Moment.tsx"
 
 /** What a task has delivered, newest first, with the words that were sent. */
@@ -52,6 +53,9 @@ export const Records = ({ task }: { readonly task: TaskSummary }) => {
 const Delivered = (props: { readonly record: DeliveryRecord; readonly zone: string | undefined }) => {
   const { deliveredAt, messageId, prompt, scheduledAt } = props.record
   const texts = useTexts()
+  const locale = useLocale()
+  const due = Instant.toMillis(scheduledAt)
+  const late = Instant.toMillis(deliveredAt) - due
   return (
     <li>
       <dl className="facts">
@@ -64,7 +68,8 @@ const Delivered = (props: { readonly record: DeliveryRecord; readonly zone: stri
         <div>
           <dt>{texts.records.occurrence}</dt>
           <dd>
-            <Moment at={Instant.toMillis(scheduledAt)} zone={props.zone} />
+            <Moment at={due} zone={props.zone} />
+            {late >= 1000 && <small className="late">{texts.records.late(Format.span(late, locale))}</small>}
           </dd>
         </div>
         <div>

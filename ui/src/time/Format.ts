@@ -31,6 +31,16 @@ export const relative = (millis: number, now: number, locale: string): string =>
   )
 }
 
+/** How long something took, in its largest unit: `5 minutes`. */
+export const span = (millis: number, locale: string): string => {
+  const seconds = Math.round(millis / 1000)
+  const [unit, size] = units.find(([, size]) => seconds >= size) ?? units[units.length - 1]!
+  return cached(
+    `span ${locale} ${unit}`,
+    () => new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "long" })
+  ).format(Math.trunc(seconds / size))
+}
+
 /** `GMT+8` at an instant. */
 export const offset = (millis: number, zone: string): string =>
   part(
