@@ -74,7 +74,7 @@ const Weekdays = Schema.Array(Schema.Number).pipe(
   )
 )
 const Expression = Schema.String.pipe(
-  Schema.filter((text) => Cron.isCanonical(text) || "must be a canonical five-field cron expression")
+  Schema.filter((text) => isCanonicalCron(text) || "must be a canonical five-field cron expression")
 )
 
 const texts = { title: Title, prompt: Prompt }
@@ -221,3 +221,14 @@ export const decodeRecord = (input: unknown): Either.Either<ScheduleRecord, Sche
 // -----------------------------------------------------------------------------
 
 const check = SchemaCheck.make(ScheduleRecord)
+
+// The rows of a store share few expressions, and checking one costs more than all the rest of a row.
+const canonicalCrons = new Set<string>()
+
+const isCanonicalCron = (text: string): boolean => {
+  if (canonicalCrons.has(text)) return true
+  if (!Cron.isCanonical(text)) return false
+  if (canonicalCrons.size === 1024) canonicalCrons.clear()
+  canonicalCrons.add(text)
+  return true
+}

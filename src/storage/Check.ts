@@ -53,7 +53,7 @@ export const check = (storage: Storage.Storage, options?: ScheduleDomain.OpenOpt
   const problems: Array<OpenError> = []
   return Effect.gen(function* () {
     const inspection = yield* inspect
-    yield* badRows(inspection, options, (piece, bad) => {
+    yield* badRows(inspection.abridged, inspection.total, options, (piece, bad) => {
       rows += piece
       for (const [, problem] of bad) problems.push(problem)
     })
@@ -84,7 +84,7 @@ export const repair = (
     yield* lock
     const inspection = yield* inspect
     const bad: Array<readonly [StoredRow, ScheduleLogError]> = []
-    yield* badRows(inspection, options, (_, found) => bad.push(...found))
+    yield* badRows(inspection.rows, inspection.total, options, (_, found) => bad.push(...found))
     if (bad.length === 0) return { moved: [], file: undefined }
     const now = Instant.format(yield* Clock.currentTimeMillis)
     const file = join(dirname(name), `schedule.rejected-${now.replaceAll(":", "-")}.json`)
@@ -100,11 +100,12 @@ export const repair = (
 
 /** Goes through all rows, and tells after each piece how many there were in it, and the bad ones with their problems. */
 const badRows = (
-  inspection: Inspection,
+  rows: Inspection["rows"],
+  total: number,
   options: ScheduleDomain.OpenOptions | undefined,
   tell: (rows: number, bad: ReadonlyArray<readonly [StoredRow, ScheduleLogError]>) => void
 ) =>
-  Stream.runForEach(ScheduleDomain.watched(inspection.rows, inspection.total, options), (rows) =>
+  Stream.runForEach(ScheduleDomain.watched(rows, total, options), (rows) =>
     Effect.sync(() => {
       const bad = rows.flatMap((row) => {
         const decoded = ScheduleDomain.decodeRow(row)

@@ -40,6 +40,7 @@ export const make = ({
     inspect: Effect.map(Effect.provide(read(filename), fileSystem), (rows) => ({
       total: rows.length,
       rows: Stream.succeed(rows),
+      abridged: Stream.succeed(rows),
       integrity: Effect.succeed([]),
       discard: (discarded) => {
         const kept = rows.filter((row) => !discarded.includes(row))

@@ -36,6 +36,7 @@ export const make = (): ScheduleDriver => {
     inspect: Effect.sync(() => ({
       total: table.counts().active + table.counts().inactive,
       rows: storedRows(table),
+      abridged: storedRows(table),
       integrity: Effect.succeed([]),
       discard: (rows) => Effect.sync(() => table.apply(new Map(rows.map(({ key }) => [key, undefined])))),
       connect: Effect.succeed(connection(table, () => Effect.void))

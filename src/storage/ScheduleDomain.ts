@@ -311,7 +311,7 @@ const validated = (driver: ScheduleDriver, options: OpenOptions, scope: Scope.Sc
   Effect.scoped(
     Effect.gen(function* () {
       const inspection = yield* driver.inspect
-      yield* Stream.runDrain(watched(tasks(driver.name, inspection.rows), inspection.total, options))
+      yield* Stream.runDrain(watched(tasks(driver.name, inspection.abridged), inspection.total, options))
       return yield* Scope.extend(inspection.connect, scope)
     })
   )

@@ -88,6 +88,8 @@ export interface Inspection {
   readonly total: number
   /** Every row in creation order, in pieces of bounded size. */
   readonly rows: Stream.Stream<ReadonlyArray<StoredRow>, OpenError>
+  /** The same rows, to be validated only: saved deliveries that the medium itself found in order may be left out of them. */
+  readonly abridged: Stream.Stream<ReadonlyArray<StoredRow>, OpenError>
   /** Looks at what lies beneath the rows, such as indexes, thoroughly and slowly; answers what is wrong there. */
   readonly integrity: Effect.Effect<ReadonlyArray<string>, OpenError>
   /** Opens the inspected medium for work, and creates it when it was absent. The owner has validated all rows. */

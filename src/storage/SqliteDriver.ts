@@ -9,12 +9,14 @@ import { join, resolve } from "node:path"
 import type * as SqlError from "@effect/sql/SqlError"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as OwnerLock from "./OwnerLock.ts"
 import type { DriverConnection, Inspection, ScheduleDriver, StoredRow } from "./ScheduleDriver.ts"
 import * as SqliteCounts from "./SqliteCounts.ts"
 import * as SqliteFile from "./SqliteFile.ts"
 import * as SqliteReads from "./SqliteReads.ts"
+import * as SqliteRows from "./SqliteRows.ts"
 import * as SqliteSchema from "./SqliteSchema.ts"
 import * as SqliteWrites from "./SqliteWrites.ts"
 
@@ -64,7 +66,7 @@ export const make = ({
 export const connection = (file: SqliteFile.SqliteFile): DriverConnection => ({
   ...SqliteReads.make(file),
   ...SqliteWrites.make(file),
-  rows: Stream.mapError(SqliteReads.rows(file), SqliteFile.failure("cannot read"))
+  rows: Stream.mapError(SqliteRows.whole(file), SqliteFile.failure("cannot read"))
 })
 
 // -----------------------------------------------------------------------------
@@ -76,6 +78,7 @@ type Decorate = ((connection: SqliteFile.Connection) => SqliteFile.Connection) |
 const absent = (filename: string, decorate: Decorate): Inspection => ({
   total: 0,
   rows: Stream.empty,
+  abridged: Stream.empty,
   integrity: Effect.succeed([]),
   connect: Effect.map(openForWork(filename, decorate), connection),
   discard: () => Effect.void
@@ -104,16 +107,16 @@ const inspectFile = (filename: string, decorate: Decorate) =>
     const file = yield* SqliteFile.open({ filename, readonly: true, disableWAL: true })
     // One transaction for all reads: one state of the file, whatever its owner writes meanwhile.
     yield* file.run("BEGIN")
-    const hasTables = yield* SqliteSchema.verify(file, filename)
+    const tasks = yield* SqliteSchema.verify(file, filename)
     const end = Effect.ignore(file.run("COMMIT"))
     const readable = <A>(effect: Effect.Effect<A, SqlError.SqlError>) =>
       Effect.mapError(effect, (cause) => SqliteSchema.unreadable(filename, cause))
-    if (!hasTables)
+    if (Option.isNone(tasks))
       return { ...absent(filename, decorate), connect: Effect.zipRight(end, absent(filename, decorate).connect) }
-    const [count] = yield* file.rows("SELECT count(*) FROM tasks")
     return {
-      total: Number(count?.[0]),
-      rows: Stream.mapError(SqliteReads.rows(file), (cause) => SqliteSchema.unreadable(filename, cause)),
+      total: tasks.value,
+      rows: Stream.mapError(SqliteRows.whole(file), (cause) => SqliteSchema.unreadable(filename, cause)),
+      abridged: Stream.mapError(SqliteRows.abridged(file), (cause) => SqliteSchema.unreadable(filename, cause)),
       integrity: readable(SqliteSchema.integrity(file)),
       connect: Effect.zipRight(end, Effect.map(openForWork(filename, decorate), connection)),
       discard: (rows: ReadonlyArray<StoredRow>) =>

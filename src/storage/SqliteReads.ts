@@ -3,14 +3,12 @@
  *
  * @since 0.1.0
  */
-import type * as SqlError from "@effect/sql/SqlError"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as Stream from "effect/Stream"
 import * as History from "../domain/History.ts"
 import * as Instant from "../domain/Instant.ts"
 import type { DeliveryRecord, ScheduleTask } from "../domain/ScheduleTask.ts"
-import type { DriverConnection, StoredRow } from "./ScheduleDriver.ts"
+import type { DriverConnection } from "./ScheduleDriver.ts"
 import * as SqliteCounts from "./SqliteCounts.ts"
 import * as SqliteFile from "./SqliteFile.ts"
 import * as SqliteRow from "./SqliteRow.ts"
@@ -67,20 +65,6 @@ export const make = (file: SqliteFile.SqliteFile): Reads => {
     counts: Effect.mapError(SqliteCounts.read(file), SqliteFile.failure("cannot read"))
   }
 }
-
-/**
- * Every row in creation order, in pieces of bounded size whatever the length of the histories. Each piece is consistent; for
- * one consistent state of all, run this in a transaction.
- *
- * @since 0.1.0
- * @category getters
- */
-export const rows = (file: SqliteFile.SqliteFile): Stream.Stream<ReadonlyArray<StoredRow>, SqlError.SqlError> =>
-  Stream.unfoldEffect(0, (after) =>
-    after === Number.MAX_SAFE_INTEGER
-      ? Effect.succeedNone
-      : piece(file, after).pipe(Effect.withMaxOpsBeforeYield(Number.MAX_SAFE_INTEGER), Effect.asSome)
-  )
 
 // -----------------------------------------------------------------------------
 // internal
@@ -140,62 +124,3 @@ const historyPage = (file: SqliteFile.SqliteFile, row: SqliteRow.Columns, { befo
       earlierRecordsPruned: history.earlierRecordsPruned === true
     })
   })
-
-const tasksPerPiece = 1000
-const deliveriesPerPiece = 20_000
-const tasksAfter = `SELECT sequence, ${columns} FROM tasks WHERE sequence > ? ORDER BY sequence LIMIT ${tasksPerPiece}`
-const deliveriesIn = `SELECT ${deliveryColumns} FROM deliveries WHERE task > ? AND task <= ? ORDER BY task, position LIMIT ?`
-
-/** The rows behind a place in creation order, and the place up to which they reach. */
-const piece = (file: SqliteFile.SqliteFile, after: number) =>
-  Effect.gen(function* () {
-    const tasks = yield* file.rows(tasksAfter, [after])
-    let through = tasks.length < tasksPerPiece ? Number.MAX_SAFE_INTEGER : Number(tasks.at(-1)?.[0])
-    let deliveries = yield* file.rows(deliveriesIn, [after, through, deliveriesPerPiece])
-    if (deliveries.length === deliveriesPerPiece) {
-      // The last task may have more: leave it to the next piece, or take it whole when it is the only one.
-      const first = Number(deliveries[0]?.[0])
-      const last = Number(deliveries.at(-1)?.[0])
-      through = first === last ? last : last - 1
-      deliveries =
-        first === last
-          ? yield* file.rows(deliveriesIn, [after, through, Number.MAX_SAFE_INTEGER])
-          : deliveries.filter(([task]) => Number(task) <= through)
-    }
-    return [
-      assemble(
-        tasks.filter(([sequence]) => Number(sequence) <= through),
-        deliveries
-      ),
-      through
-    ] as const
-  })
-
-const assemble = (
-  tasks: ReadonlyArray<SqliteRow.Columns>,
-  deliveries: ReadonlyArray<SqliteRow.Columns>
-): ReadonlyArray<StoredRow> => {
-  const rows: Array<StoredRow> = []
-  let next = 0
-  const orphansBefore = (sequence: number) => {
-    for (; next < deliveries.length && Number(deliveries[next]![0]) < sequence; next++) {
-      const [task, position] = deliveries[next]!
-      const value = SqliteRow.toDelivery(deliveries[next]!, 2)
-      rows.push({ table: "deliveries", key: `${task}/${position}`, value, flaw: "belongs to no task" })
-    }
-  }
-  for (const columns of tasks) {
-    const sequence = Number(columns[0])
-    orphansBefore(sequence)
-    const start = next
-    const records: Array<Record<string, unknown>> = []
-    while (next < deliveries.length && deliveries[next]![0] === sequence) {
-      records.push(SqliteRow.toDelivery(deliveries[next++]!, 2))
-    }
-    const value = SqliteRow.toTask(columns, 1, records)
-    const flaw = SqliteRow.historyFlaw(columns, 1, deliveries.slice(start, next))
-    rows.push({ table: "tasks", key: String(columns[1]), value, ...(flaw !== undefined && { flaw }) })
-  }
-  orphansBefore(Number.POSITIVE_INFINITY)
-  return rows
-}

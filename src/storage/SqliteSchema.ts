@@ -6,6 +6,7 @@
 import * as Migrator from "@effect/sql/Migrator"
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as SqliteFile from "./SqliteFile.ts"
 import * as SqliteRow from "./SqliteRow.ts"
 import { DomainMalformed, DomainVersionMismatch, type OpenError } from "./StorageError.ts"
@@ -26,24 +27,24 @@ export const migrate = ({ client }: SqliteFile.SqliteFile) =>
   )
 
 /**
- * Tells a file that holds this schema (`true`) from one that is still empty (`false`). Any other file fails: with
+ * How many tasks a file with this schema holds; none when it is still empty. Any other file fails: with
  * {@link DomainVersionMismatch} when a newer program wrote it, with {@link DomainMalformed} when it is something else, or a
  * table, index or rule of the schema is missing, changed or added.
  *
  * @since 0.1.0
  * @category decoding
  */
-export const verify = (file: SqliteFile.SqliteFile, name: string): Effect.Effect<boolean, OpenError> =>
+export const verify = (file: SqliteFile.SqliteFile, name: string): Effect.Effect<Option.Option<number>, OpenError> =>
   Effect.gen(function* () {
     const found = yield* definitions(file)
-    if (found.size === 0) return false
+    if (found.size === 0) return Option.none()
     if (!found.has(migrationsTable)) {
       return yield* new DomainMalformed({ message: `${name} is a database, but not a schedule store` })
     }
     const [latest] = yield* file.rows(`SELECT max(migration_id) FROM ${migrationsTable}`)
     const version = latest?.[0] ?? 0
     // killed after the first statement of the first start
-    if (version === 0 && found.size === 1) return false
+    if (version === 0 && found.size === 1) return Option.none()
     if (version !== latestMigration) {
       return yield* new DomainVersionMismatch({
         message: `${name} has version ${version} of the tables, and this program knows version ${latestMigration}`
@@ -67,7 +68,7 @@ export const verify = (file: SqliteFile.SqliteFile, name: string): Effect.Effect
     if (new Set(sizes).size > 1) {
       return yield* new DomainMalformed({ message: `${name} is damaged: its indexes do not have all tasks` })
     }
-    return true
+    return Option.some(Number(sizes[0]))
   }).pipe(Effect.catchTag("SqlError", (cause) => unreadable(name, cause)))
 
 /**

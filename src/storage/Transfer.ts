@@ -75,7 +75,7 @@ export const importDocument = <E>(
       if (inspection.total > 0 && !merge) {
         return yield* new DomainNotEmpty({ message: `${driver.name} has ${inspection.total} tasks already` })
       }
-      yield* Stream.runDrain(ScheduleDomain.tasks(driver.name, inspection.rows))
+      yield* Stream.runDrain(ScheduleDomain.tasks(driver.name, inspection.abridged))
       const connection = yield* inspection.connect
 
       let read = 0

@@ -1,14 +1,15 @@
 import { mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import { Chunk, Effect, Exit, Stream } from "effect"
+import { Chunk, Effect, Either, Exit, Option, Stream } from "effect"
 import type { ScheduleTask } from "../../src/domain/ScheduleTask.ts"
 import * as Check from "../../src/storage/Check.ts"
 import * as ScheduleDomain from "../../src/storage/ScheduleDomain.ts"
+import type { StoredRow } from "../../src/storage/ScheduleDriver.ts"
 import * as SqliteDriver from "../../src/storage/SqliteDriver.ts"
 import * as SqliteFile from "../../src/storage/SqliteFile.ts"
 import * as Transfer from "../../src/storage/Transfer.ts"
-import * as A from "../contract/Names.ts"
+import * as A from "../contract/Arbitraries.ts"
 import { goodId, goodRow } from "./brokenRows.ts"
 import { temporaryDirectory } from "./fixtures.ts"
 
@@ -86,6 +87,53 @@ describe("opening a sqlite file", () => {
     })
   )
 })
+
+describe("validating a sqlite file", () => {
+  it.scoped.prop(
+    "finds the same with a look at the saved deliveries by SQLite as by decoding each",
+    [A.array(A.tasks(), { minLength: 1, maxLength: 6 }), A.array(damages, { minLength: 1, maxLength: 2 })],
+    ([tasks, damages]) =>
+      Effect.gen(function* () {
+        const directory = yield* temporaryDirectory
+        yield* Effect.scoped(Effect.flatMap(open(directory), (domain) => domain.put(tasks)))
+        yield* Effect.forEach(damages, (sql) => Effect.ignore(tamper(directory, sql)))
+        const { abridged, rows } = yield* SqliteDriver.make({ directory }).inspect
+        assert.deepStrictEqual(yield* problems(abridged), yield* problems(rows))
+      }),
+    { fastCheck: { numRuns: 25 } }
+  )
+})
+
+const problems = (rows: Stream.Stream<ReadonlyArray<StoredRow>, unknown>) =>
+  Effect.map(Stream.runCollect(Stream.flattenIterables(rows)), (rows) =>
+    Chunk.toReadonlyArray(rows)
+      .flatMap((row) => Option.toArray(Either.getLeft(ScheduleDomain.decodeRow(row))))
+      .map(({ key, message, table }) => `${table} ${key}: ${message}`)
+      .sort()
+  )
+
+const numbers = A.constantFrom("0", "1", "2", "-62135596800001", "253402300799999", "253402300800000", "1893456000000")
+const texts = A.constantFrom(
+  "''",
+  "' '",
+  "'a'",
+  "char(65535)",
+  `char(65535) || '"a"'`,
+  "char(65536)",
+  "'message-1'",
+  "NULL"
+)
+const damages = A.oneof(
+  A.tuple(A.constantFrom("position", "task", "scheduled_at", "delivered_at"), numbers).map(set("deliveries")),
+  A.tuple(A.constantFrom("message_id", "prompt"), texts).map(set("deliveries")),
+  A.tuple(A.constantFrom("history_ordered", "earlier_unavailable", "last_delivered_at"), numbers).map(set("tasks")),
+  A.constantFrom("DELETE FROM deliveries WHERE position = 1", "DELETE FROM tasks WHERE sequence = 2")
+)
+
+function set(table: string) {
+  const where = table === "tasks" ? "sequence = 1" : "position = (SELECT min(position) FROM deliveries)"
+  return ([column, value]: readonly [string, string]) => `UPDATE ${table} SET ${column} = ${value} WHERE ${where}`
+}
 
 describe("repairing a sqlite file", () => {
   it.scoped("moves bad rows and deliveries of no task into a file that is named, and leaves the others", () =>
@@ -326,6 +374,6 @@ const brokenFiles: ReadonlyArray<
     "a task without its deliveries' number",
     ddl("UPDATE tasks SET sequence = 7"),
     "ScheduleLogError",
-    "deliveries 1/0: belongs to no task"
+    "lastDelivery must equal the newest record"
   ]
 ]
