@@ -39,6 +39,12 @@ export const row = (n: number, tasks: number): ScheduleTask => {
   }
 }
 
+/** A row as it is when it has just been created. */
+export const created = (n: number, tasks: number): ScheduleTask => {
+  const { record, sessionId } = row(n, tasks)
+  return { sessionId, record, status: "active", deliveryHistory: { records: [], earlierRecordsUnavailable: false } }
+}
+
 /** All rows in pieces, as they are loaded. */
 export function* pieces(tasks: number, size = 1000): Generator<ReadonlyArray<ScheduleTask>> {
   for (let n = 0; n < tasks; n += size) {

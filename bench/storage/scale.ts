@@ -67,9 +67,9 @@ const operations = (domain: Domain, tasks: number) => {
     ...new Map(Array.from({ length: count }, (_, i) => delivery(n * count + i)).map((one) => [one.id, one])).values()
   ]
   return {
-    create: median(500, (n) => domain.put([Rows.row(tasks + n, tasks)])),
+    create: median(500, (n) => domain.put([Rows.created(tasks + n, tasks)])),
     "create 64": median(50, (n) =>
-      domain.put(Array.from({ length: 64 }, (_, i) => Rows.row(tasks + 1000 + n * 64 + i, tasks)))
+      domain.put(Array.from({ length: 64 }, (_, i) => Rows.created(tasks + 1000 + n * 64 + i, tasks)))
     ),
     update: median(500, (n) => domain.replaceRecord({ ...active(n).record, title: "Another title" })),
     "commit 1": median(500, (n) => domain.commit([delivery(n)], bounds)),

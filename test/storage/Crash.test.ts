@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process"
+import { execFileSync, spawn } from "node:child_process"
 import { isDeepStrictEqual } from "node:util"
 import { assert, describe, it } from "@effect/vitest"
 import { Chunk, Clock, Effect, Stream } from "effect"
@@ -41,6 +41,30 @@ describe("a writer that is killed at random moments", () => {
         assert.isAbove(next, kills)
       }),
     600_000
+  )
+})
+
+describe("a writer whose files may not grow beyond a limit", () => {
+  const limited = bundled("limited")
+
+  it.scopedLive.each([
+    ["sqlite", "StorageUnknownState", /disk I\/O error/],
+    ["json", "StorageFailure", /EFBIG/]
+  ] as const)("loses nothing in %s, and goes on", ([kind, tag, message]) =>
+    Effect.gen(function* () {
+      const storage = { kind, directory: yield* temporaryDirectory }
+      const command = `ulimit -f 300; exec "${process.execPath}" "${limited.path}" "$0" 1`
+      const output = execFileSync("bash", ["-c", command, JSON.stringify(storage)], { encoding: "utf8" })
+      const { failures, written }: { failures: Array<string>; written: Array<number> } = JSON.parse(output)
+      assert.isAbove(written.length, 10)
+      assert.lengthOf(failures, 5)
+      for (const failure of failures) {
+        assert.isTrue(failure.startsWith(tag), failure)
+        assert.match(failure, message)
+      }
+      const rows = written.reduce<Model.Rows>((rows, n) => write(1, n).model(rows), [])
+      assert.deepStrictEqual(yield* contents(storage), rows)
+    })
   )
 })
 

@@ -1,0 +1,145 @@
+/**
+ * Durable writes of the sqlite backend beside a bare loop of better-sqlite3 on the same tables with the same settings, in turns,
+ * so that both see the same disk: `npx tsx bench/storage/writes.ts [tasks] [milliseconds per turn]`.
+ *
+ * The bare loop prepares its statements once and runs them row by row in one transaction: it upserts a task for a put, and
+ * updates a task and inserts a delivery for a commit.
+ */
+import { mkdtempSync, rmSync } from "node:fs"
+import { createRequire } from "node:module"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Effect, Option, Stream } from "effect"
+import { MessageId } from "../../src/domain/Identifiers.ts"
+import * as Instant from "../../src/domain/Instant.ts"
+import * as ScheduleDomain from "../../src/storage/ScheduleDomain.ts"
+import * as SqliteRow from "../../src/storage/SqliteRow.ts"
+import * as Storage from "../../src/storage/Storage.ts"
+import * as Rows from "./rows.ts"
+
+interface Statement {
+  readonly run: (...params: ReadonlyArray<unknown>) => unknown
+}
+interface Database {
+  readonly prepare: (sql: string) => Statement
+  readonly pragma: (pragma: string) => unknown
+}
+
+const [tasks, turn] = [Number(process.argv[2] ?? 10_000), Number(process.argv[3] ?? 250)]
+const turns = 8
+const bounds = { days: 30, records: 200 }
+const home = mkdtempSync(join(tmpdir(), "host-schedule-bench-"))
+const BetterSqlite = createRequire(import.meta.url)("better-sqlite3") as new (file: string) => Database
+
+const prepared = (kind: string) =>
+  Effect.gen(function* () {
+    const storage = { kind: "sqlite", directory: join(home, kind) } as const
+    yield* Effect.scoped(
+      Effect.gen(function* () {
+        const driver = Storage.driver(storage)
+        yield* driver.lock
+        const connection = yield* Effect.flatMap(driver.inspect, ({ connect }) => connect)
+        yield* connection.load(Stream.fromIterable(Rows.pieces(tasks)))
+      })
+    )
+    return storage
+  })
+
+let fresh = tasks
+const newRows = (count: number) => Array.from({ length: count }, () => Rows.created(fresh++, 10 ** 9))
+const delivered = Instant.format(Rows.start)
+const deliveries = (count: number) =>
+  Array.from({ length: count }, (_, i) => {
+    const n = (Math.imul(fresh++, 2_654_435_761) >>> 0) % Math.floor(tasks / count)
+    return {
+      id: Rows.id(n * count + i),
+      receipt: { scheduledAt: delivered, deliveredAt: delivered, messageId: MessageId.make(`new-${fresh}`) },
+      prompt: "Look at the queue of new reports.",
+      next: Option.some(Instant.format(Rows.start + (fresh % Rows.spread)))
+    }
+  })
+
+/** Transactions per second, rows per second, and CPU microseconds per row, over one turn. */
+const timed = (rows: number, work: () => Effect.Effect<unknown, unknown>) =>
+  Effect.gen(function* () {
+    const [begin, cpu] = [performance.now(), process.cpuUsage()]
+    let count = 0
+    while (performance.now() - begin < turn) {
+      yield* work()
+      count++
+    }
+    const { system, user } = process.cpuUsage(cpu)
+    const millis = performance.now() - begin
+    return { perSecond: (count * rows * 1000) / millis, cpuMicros: (user + system) / (count * rows) }
+  })
+
+const bareLoop = (file: string) => {
+  const db = new BetterSqlite(file)
+  for (const pragma of ["journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"]) db.pragma(pragma)
+  const columns = SqliteRow.taskColumns
+  const [begin, commit] = [db.prepare("BEGIN IMMEDIATE"), db.prepare("COMMIT")]
+  const upsert = db.prepare(
+    `INSERT INTO tasks (${columns.join()}) VALUES (${columns.map(() => "?").join()})
+     ON CONFLICT (id) DO UPDATE SET ${columns.map((column) => `${column} = excluded.${column}`).join()}`
+  )
+  const update = db.prepare(
+    "UPDATE tasks SET scheduled_at = ?, last_scheduled_at = ?, last_delivered_at = ?, last_message_id = ? WHERE id = ?"
+  )
+  const insert = db.prepare(
+    `INSERT INTO deliveries SELECT sequence, (SELECT ifnull(max(position), -1) + 1 FROM deliveries WHERE task = sequence),
+     ?, ?, ?, ? FROM tasks WHERE id = ?`
+  )
+  return {
+    put: (rows: ReturnType<typeof newRows>) => {
+      begin.run()
+      for (const row of rows) upsert.run(...SqliteRow.ofTask(row))
+      commit.run()
+    },
+    commit: (rows: ReturnType<typeof deliveries>) => {
+      begin.run()
+      for (const { id, next, prompt, receipt } of rows) {
+        const at = Instant.toMillis(receipt.scheduledAt)
+        insert.run(at, at, receipt.messageId, prompt, id)
+        update.run(Instant.toMillis(Option.getOrThrow(next)), at, at, receipt.messageId, id)
+      }
+      commit.run()
+    }
+  }
+}
+
+const program = Effect.gen(function* () {
+  const bare = bareLoop(join((yield* prepared("bare")).directory, "schedule.db"))
+  const domain = yield* ScheduleDomain.make(Storage.driver(yield* prepared("ours")))
+  const median = (figures: ReadonlyArray<number>) => figures.toSorted((a, b) => a - b)[figures.length >> 1]!
+  console.log("| write | ours, rows/s | bare, rows/s | ratio | ours, CPU µs/row | bare, CPU µs/row |")
+  console.log("|---|--:|--:|--:|--:|--:|")
+  for (const [name, count] of [
+    ["put", 1],
+    ["put", 64],
+    ["commit", 1],
+    ["commit", 64],
+    ["commit", 1000]
+  ] as const) {
+    const ours = () => (name === "put" ? domain.put(newRows(count)) : domain.commit(deliveries(count), bounds))
+    const peer = () => Effect.sync(() => (name === "put" ? bare.put(newRows(count)) : bare.commit(deliveries(count))))
+    const figures = yield* Effect.replicateEffect(Effect.all([timed(count, ours), timed(count, peer)]), turns)
+    const [a, b] = [0, 1].map((side) => median(figures.map((pair) => pair[side as 0 | 1].perSecond))) as [
+      number,
+      number
+    ]
+    const [c, d] = [0, 1].map((side) => median(figures.map((pair) => pair[side as 0 | 1].cpuMicros))) as [
+      number,
+      number
+    ]
+    const ratio = median(figures.map(([ours, bare]) => ours.perSecond / bare.perSecond))
+    console.log(
+      `| ${name} ${count} | ${Math.round(a)} | ${Math.round(b)} | ${ratio.toFixed(2)} | ${c.toFixed(1)} | ${d.toFixed(1)} |`
+    )
+  }
+})
+
+try {
+  await Effect.runPromise(Effect.scoped(program))
+} finally {
+  rmSync(home, { recursive: true, force: true })
+}
