@@ -1,12 +1,12 @@
 import { FileSystem } from "@effect/platform"
 import * as HttpLayerRouter from "@effect/platform/HttpLayerRouter"
 import { NodeFileSystem } from "@effect/platform-node"
-import { describe, it } from "@effect/vitest"
+import { layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { expect } from "vitest"
 import * as Page from "../../src/web/Page.ts"
 
-describe("the built page", () => {
+layer(NodeFileSystem.layer)("the built page", (it) => {
   it.scoped("answers its files, packed, and nothing else of the directory", () =>
     Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem
@@ -33,7 +33,7 @@ describe("the built page", () => {
       ]) {
         expect((yield* get(path)).status).toBe(404)
       }
-    }).pipe(Effect.provide(NodeFileSystem.layer))
+    })
   )
 
   it.scoped("that is missing leaves a line that says how to make it", () =>
@@ -42,7 +42,7 @@ describe("the built page", () => {
       const page = yield* get("/")
       expect(page.status).toBe(200)
       expect(yield* Effect.promise(() => page.text())).toMatch(/npm run build/)
-    }).pipe(Effect.provide(NodeFileSystem.layer))
+    })
   )
 })
 
