@@ -283,6 +283,11 @@ const brokenRows: ReadonlyArray<readonly [name: string, sql: string, tells: stri
     delivery("message_id = ''"),
     "deliveryHistory.records[0].messageId must be non-empty"
   ],
+  [
+    "a saved prompt that is no text",
+    delivery("prompt = char(65535)"),
+    "deliveryHistory.records[0].prompt must be a string"
+  ],
   ["a gap between deliveries", delivery("position = -1"), "deliveries must have consecutive positions"],
   ["deliveries out of order", delivery("position = 2"), "history_ordered must be 0"],
   ["no deliveries any more", "DELETE FROM deliveries", "lastDelivery must equal the newest record"]

@@ -53,7 +53,7 @@ describe("the statements of the sqlite backend", () => {
     Effect.gen(function* () {
       const domain = yield* ScheduleDomain.make(SqliteDriver.make({ directory: yield* temporaryDirectory }))
       const tasks = Array.from({ length: 3000 }, (_, n) => task(n))
-      const writer = yield* Effect.fork(domain.put(tasks))
+      const writer = yield* Effect.fork(Effect.withMaxOpsBeforeYield(domain.put(tasks), 50))
       const seen = new Set<number>()
       while (writer.unsafePoll() === null) {
         seen.add((yield* domain.counts).active)
