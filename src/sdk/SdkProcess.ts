@@ -80,6 +80,8 @@ export const streams = (input: Readable, output: Writable): Connection => ({
 const spawned = <Child extends ChildProcess>(start: () => Child) =>
   Effect.async<Child, SdkFailure.SdkFailure>((resume) => {
     const child = start()
+    // a Host that dies is noticed by what it does not write any more
+    child.stdin?.on("error", () => {})
     child.once("spawn", () => resume(Effect.succeed(child)))
     child.once("error", () => resume(SdkFailure.make("client_gone", "the Host's program did not start")))
   })

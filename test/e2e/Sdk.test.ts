@@ -114,6 +114,24 @@ describe("sdk", () => {
     client.child.stdout.resume()
   })
 
+  it("the TypeScript client outlives its Host, and says that it is unreachable", async () => {
+    await using home = new TestHome()
+    const failure = await Effect.runPromise(
+      Effect.gen(function* () {
+        const host = yield* SdkProcess.start({
+          command: ["sh", "-c", `"${process.execPath}" "${program}" sdk & read line; kill -9 $!`],
+          env: environment(home)
+        })
+        return yield* Effect.flip(SdkClient.make(host, { deliver: () => Effect.succeed(true) }))
+      }).pipe(Effect.scoped)
+    )
+    assert.strictEqual(failure.code, "client_gone")
+    const missing = await Effect.runPromise(
+      SdkProcess.start({ command: ["/nowhere/host-schedule"] }).pipe(Effect.scoped, Effect.flip)
+    )
+    assert.strictEqual(missing.code, "client_gone")
+  })
+
   it("a home that another process owns is told, and works once it is free", async () => {
     await using home = new TestHome()
     const first = new Client(home)
