@@ -38,7 +38,7 @@ describe("the package", () => {
         await run("npm", ["pack", "--json", "--silent", "--pack-destination", folder], source)
       )
       const paths: ReadonlyArray<string> = files.map(({ path }: { path: string }) => path)
-      assert.isEmpty(paths.filter((path) => !/^(dist\/|LICENSE$|README\.md$|package\.json$)/.test(path)))
+      assert.isEmpty(paths.filter((path) => !/^(dist\/|LICENSE$|README(\.zh)?\.md$|package\.json$)/.test(path)))
 
       // what npm would download is taken from this repository's own installation
       const modules = join(folder, "node_modules")
