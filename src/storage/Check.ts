@@ -13,10 +13,10 @@ import * as Instant from "../domain/Instant.ts"
 import type { ScheduleLogError } from "../domain/ScheduleLogError.ts"
 import * as DurableFile from "./DurableFile.ts"
 import * as JsonDocument from "./JsonDocument.ts"
-import * as ScheduleDomain from "./ScheduleDomain.ts"
 import type { Inspection, StoredRow, WriteError } from "./ScheduleDriver.ts"
 import * as Storage from "./Storage.ts"
 import { DomainMalformed, type OpenError } from "./StorageError.ts"
+import * as Validation from "./Validation.ts"
 
 /**
  * What was found: how many rows, and everything that keeps the storage from opening or would make it answer wrongly. The
@@ -47,7 +47,7 @@ export interface Repaired {
  * @since 0.1.0
  * @category operations
  */
-export const check = (storage: Storage.Storage, options?: ScheduleDomain.OpenOptions): Effect.Effect<Report> => {
+export const check = (storage: Storage.Storage, options?: Validation.OpenOptions): Effect.Effect<Report> => {
   const { inspect, name } = Storage.driver(storage)
   let rows = 0
   const problems: Array<OpenError> = []
@@ -77,7 +77,7 @@ export const check = (storage: Storage.Storage, options?: ScheduleDomain.OpenOpt
  */
 export const repair = (
   storage: Exclude<Storage.Storage, { readonly kind: "memory" }>,
-  options?: ScheduleDomain.OpenOptions
+  options?: Validation.OpenOptions
 ): Effect.Effect<Repaired, OpenError | WriteError> =>
   Effect.gen(function* () {
     const { inspect, lock, name } = Storage.driver(storage)
@@ -102,13 +102,13 @@ export const repair = (
 const badRows = (
   rows: Inspection["rows"],
   total: number,
-  options: ScheduleDomain.OpenOptions | undefined,
+  options: Validation.OpenOptions | undefined,
   tell: (rows: number, bad: ReadonlyArray<readonly [StoredRow, ScheduleLogError]>) => void
 ) =>
-  Stream.runForEach(ScheduleDomain.watched(rows, total, options), (rows) =>
+  Stream.runForEach(Validation.watched(rows, total, options), (rows) =>
     Effect.sync(() => {
       const bad = rows.flatMap((row) => {
-        const decoded = ScheduleDomain.decodeRow(row)
+        const decoded = Validation.decodeRow(row)
         return Either.isLeft(decoded) ? [[row, decoded.left] as const] : []
       })
       tell(rows.length, bad)

@@ -17,11 +17,9 @@ import * as Stream from "effect/Stream"
 import type { HistoryPage, HistoryQuery } from "../domain/History.ts"
 import { type ScheduleId, SessionId } from "../domain/Identifiers.ts"
 import { Instant } from "../domain/Instant.ts"
-import { ScheduleLogError } from "../domain/ScheduleLogError.ts"
 import { ScheduleRecord } from "../domain/ScheduleRecord.ts"
 import {
   decodeSummary,
-  decodeTask,
   type HistoryBounds,
   Receipt,
   ScheduleTask,
@@ -31,17 +29,18 @@ import {
 import * as SchemaCheck from "../domain/SchemaCheck.ts"
 import * as MemoryDriver from "./MemoryDriver.ts"
 import * as Metrics from "./Metrics.ts"
-import type {
-  CatalogQuery,
-  DeliveryCommit,
-  DriverConnection,
-  ScheduleDriver,
-  StoredRow,
-  WriteError
-} from "./ScheduleDriver.ts"
-import { DomainClosed, type OpenError, type StorageError, StorageFailure, StorageQuarantined } from "./StorageError.ts"
+import type { CatalogQuery, DeliveryCommit, DriverConnection, ScheduleDriver, WriteError } from "./ScheduleDriver.ts"
+import {
+  DomainClosed,
+  type OpenError,
+  type StorageError,
+  type StorageFailure,
+  StorageQuarantined
+} from "./StorageError.ts"
+import * as Validation from "./Validation.ts"
 
 export type { CatalogQuery, DeliveryCommit }
+export type OpenOptions = Validation.OpenOptions
 
 /**
  * The `schedule` domain, open and validated. Reads answer committed rows only; a write is durable when it returns, whole or
@@ -130,23 +129,13 @@ export class ScheduleDomain extends Context.Tag("host-schedule/storage/ScheduleD
 >() {}
 
 /**
- * How a domain opens: `progress` is told after every piece of rows that was validated.
- *
- * @since 0.1.0
- * @category models
- */
-export interface OpenOptions {
-  readonly progress?: (validated: number, total: number) => Effect.Effect<void>
-}
-
-/**
  * A domain over a driver: takes ownership of the medium, validates every row, and opens it for work. Closing the scope waits
  * for the write that runs, closes the medium, and then gives up ownership.
  *
  * @since 0.1.0
  * @category constructors
  */
-export const make = Effect.fnUntraced(function* (driver: ScheduleDriver, options: OpenOptions = {}) {
+export const make = Effect.fnUntraced(function* (driver: ScheduleDriver, options: Validation.OpenOptions = {}) {
   let status: "open" | "quarantined" | "closed" = "quarantined"
   let opened: { readonly scope: Scope.CloseableScope; readonly connection: DriverConnection } | undefined
   const writing = yield* Effect.makeSemaphore(1)
@@ -201,7 +190,9 @@ export const make = Effect.fnUntraced(function* (driver: ScheduleDriver, options
     operation: (connection: DriverConnection) => Effect.Effect<ReadonlyArray<unknown>, StorageFailure>
   ) =>
     using((connection) =>
-      Effect.flatMap(operation(connection), (rows) => readable(driver, Either.all(rows.map(decodeSummary))))
+      Effect.flatMap(operation(connection), (rows) =>
+        Validation.readable(driver.name, Either.all(rows.map(decodeSummary)))
+      )
     )
 
   return ScheduleDomain.of({
@@ -209,7 +200,7 @@ export const make = Effect.fnUntraced(function* (driver: ScheduleDriver, options
       using((connection) =>
         Effect.flatMap(
           connection.get(id),
-          Effect.transposeMapOption((row) => readable(driver, decodeSummary(row)))
+          Effect.transposeMapOption((row) => Validation.readable(driver.name, decodeSummary(row)))
         )
       ),
     activeOf: (sessionId) => summaries((connection) => connection.activeOf(sessionId)),
@@ -222,7 +213,7 @@ export const make = Effect.fnUntraced(function* (driver: ScheduleDriver, options
     historyPage: (id, query) => using((connection) => connection.historyPage(id, query)),
     counts: using((connection) => connection.counts),
     rows: Stream.unwrap(using((connection) => Effect.succeed(connection.rows))).pipe(
-      Stream.mapEffect((rows) => readable(driver, Either.all(rows.map(decodeRow)))),
+      Stream.mapEffect((rows) => Validation.readable(driver.name, Either.all(rows.map(Validation.decodeRow)))),
       Stream.flattenIterables
     ),
     put: (tasks) => write((connection) => Effect.zipRight(storable(tasks.map(checkTask)), connection.put(tasks))),
@@ -246,53 +237,13 @@ export const make = Effect.fnUntraced(function* (driver: ScheduleDriver, options
 })
 
 /**
- * Rows of a medium called `name`, validated, in the pieces in which they come.
- *
- * @since 0.1.0
- * @category decoding
- */
-export const tasks = <E>(
-  name: string,
-  rows: Stream.Stream<ReadonlyArray<StoredRow>, E>
-): Stream.Stream<ReadonlyArray<ScheduleTask>, E | ScheduleLogError> =>
-  Stream.mapEffect(rows, (rows) => Either.mapLeft(Either.all(rows.map(decodeRow)), (error) => located(name, error)))
-
-/**
- * Tells `options.progress` after every piece how many rows have come, of `total`.
- *
- * @since 0.1.0
- * @category combinators
- */
-export const watched = <A, E>(
-  pieces: Stream.Stream<ReadonlyArray<A>, E>,
-  total: number,
-  { progress }: OpenOptions = {}
-): Stream.Stream<ReadonlyArray<A>, E> => {
-  if (progress === undefined) return pieces
-  let count = 0
-  return Stream.tap(pieces, (piece) => {
-    count += piece.length
-    return progress(count, total)
-  })
-}
-
-/**
- * A stored row that was validated, with its key and the rules of its medium.
- *
- * @since 0.1.0
- * @category decoding
- */
-export const decodeRow = ({ flaw, key, table, value }: StoredRow): Either.Either<ScheduleTask, ScheduleLogError> =>
-  flaw === undefined
-    ? decodeTask(value, key)
-    : Either.left(new ScheduleLogError({ code: "corrupt_schedule_log", table, key, message: flaw }))
-
-/**
  * @since 0.1.0
  * @category layers
  */
-export const layer = (driver: ScheduleDriver, options?: OpenOptions): Layer.Layer<ScheduleDomain, OpenError> =>
-  Layer.scoped(ScheduleDomain, make(driver, options))
+export const layer = (
+  driver: ScheduleDriver,
+  options?: Validation.OpenOptions
+): Layer.Layer<ScheduleDomain, OpenError> => Layer.scoped(ScheduleDomain, make(driver, options))
 
 /**
  * A domain in memory, empty when the layer is built and gone with it: for tests.
@@ -307,24 +258,16 @@ export const layerMemory: Layer.Layer<ScheduleDomain, OpenError> = Layer.suspend
 // -----------------------------------------------------------------------------
 
 /** Validates every row of the medium, then opens it for work in the given scope. */
-const validated = (driver: ScheduleDriver, options: OpenOptions, scope: Scope.Scope) =>
+const validated = (driver: ScheduleDriver, options: Validation.OpenOptions, scope: Scope.Scope) =>
   Effect.scoped(
     Effect.gen(function* () {
       const inspection = yield* driver.inspect
-      yield* Stream.runDrain(watched(tasks(driver.name, inspection.abridged), inspection.total, options))
+      yield* Stream.runDrain(
+        Validation.watched(Validation.tasks(driver.name, inspection.abridged), inspection.total, options)
+      )
       return yield* Scope.extend(inspection.connect, scope)
     })
   )
-
-const located = (medium: string, { code, key, message, table }: ScheduleLogError) =>
-  new ScheduleLogError({ code, table, key, message: `${medium}, ${table} ${key}: ${message}` })
-
-/** Rows were validated when the domain opened, so one that does not decode now was changed behind its back. */
-const readable = <A>(driver: ScheduleDriver, decoded: Either.Either<A, ScheduleLogError>) =>
-  Either.mapLeft(decoded, (error) => {
-    const cause = located(driver.name, error)
-    return new StorageFailure({ message: cause.message, cause })
-  })
 
 const checkTask = SchemaCheck.make(ScheduleTask)
 const checkRecord = SchemaCheck.make(ScheduleRecord)

@@ -15,6 +15,7 @@ import * as SqliteBatch from "./SqliteBatch.ts"
 import * as SqliteFile from "./SqliteFile.ts"
 import * as SqlitePut from "./SqlitePut.ts"
 import * as SqliteRow from "./SqliteRow.ts"
+import * as SqlText from "./SqlText.ts"
 import type { StorageFailure } from "./StorageError.ts"
 import * as TaskTable from "./TaskTable.ts"
 
@@ -179,7 +180,7 @@ const ofUpdate = ({ first, next, oldest, pruned, receipt, sequence, unavailable 
     Number(Option.isNone(next)),
     occurrence,
     Instant.toMillis(receipt.deliveredAt),
-    SqliteRow.ofText(receipt.messageId),
+    SqlText.encode(receipt.messageId),
     prunes ? 1 : unavailable,
     prunes ? 1 : pruned
   ]

@@ -12,6 +12,7 @@ import type { DriverConnection } from "./ScheduleDriver.ts"
 import * as SqliteCounts from "./SqliteCounts.ts"
 import * as SqliteFile from "./SqliteFile.ts"
 import * as SqliteRow from "./SqliteRow.ts"
+import * as SqlText from "./SqlText.ts"
 
 type Reads = Pick<
   DriverConnection,
@@ -32,16 +33,16 @@ export const make = (file: SqliteFile.SqliteFile): Reads => {
 
   return {
     get: (id) => read(getTask, [id], (rows) => Option.fromNullable(summaries(rows)[0])),
-    activeOf: (sessionId) => read(activeOf, [SqliteRow.ofText(sessionId)], summaries),
+    activeOf: (sessionId) => read(activeOf, [SqlText.encode(sessionId)], summaries),
     catalogPage: ({ after, limit, status }) => {
       const from = after === undefined ? [Instant.min, ""] : [Instant.toMillis(after.scheduledAt), after.id]
       const cursors = status === undefined ? [...from, ...from] : from
       return read(catalogPages[status ?? "all"], [...cursors, limit], summaries)
     },
     dueSessions: (until) =>
-      read(dueSessions, [Instant.toMillis(until)], (rows) => rows.map(([id]) => String(SqliteRow.toText(id)))),
+      read(dueSessions, [Instant.toMillis(until)], (rows) => rows.map(([id]) => String(SqlText.decode(id)))),
     dueOf: (sessionId, until, limit) => {
-      const due = [SqliteRow.ofText(sessionId), Instant.toMillis(until)]
+      const due = [SqlText.encode(sessionId), Instant.toMillis(until)]
       return Effect.flatMap(read(dueOneShots, [...due, limit], summaries), (oneShots) =>
         oneShots.length < limit
           ? Effect.map(read(dueRecurring, due, summaries), (recurring) => [...oneShots, ...recurring])
@@ -110,7 +111,7 @@ const historyPage = (file: SqliteFile.SqliteFile, row: SqliteRow.Columns, { befo
     }
     let end: unknown = Number.MAX_SAFE_INTEGER
     if (before !== undefined) {
-      const [cursor] = yield* file.rows(positionOf, [sequence, SqliteRow.ofText(before)])
+      const [cursor] = yield* file.rows(positionOf, [sequence, SqlText.encode(before)])
       if (cursor === undefined) return Option.none<History.HistoryPage>()
       end = cursor[0]
     }

@@ -7,6 +7,7 @@
 import * as Instant from "../domain/Instant.ts"
 import type { ScheduleRecord } from "../domain/ScheduleRecord.ts"
 import type { DeliveryRecord, ScheduleTask } from "../domain/ScheduleTask.ts"
+import * as SqlText from "./SqlText.ts"
 
 /**
  * The columns of a task, in the order in which they are read and written; `sequence` comes before them.
@@ -78,7 +79,7 @@ export const ofTask = (task: ScheduleTask): Array<unknown> => {
   const { deliveryHistory, lastDelivery, record, sessionId, status } = task
   return [
     record.id,
-    ofText(sessionId),
+    SqlText.encode(sessionId),
     status ?? null,
     ...ofRecord(record),
     ...ofReceipt(lastDelivery),
@@ -98,8 +99,8 @@ export const ofRecord = (record: ScheduleRecord): Array<unknown> => {
   const rule: Rule = record
   return [
     record.kind,
-    ofText(record.title),
-    ofText(record.prompt),
+    SqlText.encode(record.title),
+    SqlText.encode(record.prompt),
     Instant.toMillis(record.scheduledAt),
     rule.afterSeconds ?? null,
     rule.everySeconds ?? null,
@@ -120,7 +121,7 @@ export const ofDelivery = (task: number, position: number, record: DeliveryRecor
   task,
   position,
   ...ofReceipt(record),
-  record.prompt === undefined ? null : ofText(record.prompt)
+  record.prompt === undefined ? null : SqlText.encode(record.prompt)
 ]
 
 /**
@@ -133,8 +134,8 @@ export const toSummary = (columns: Columns, offset: number, missingStatus?: "act
   const record: Partial<Record<RecordField, unknown>> = {
     id: columns[offset],
     kind: columns[offset + 3],
-    title: toText(columns[offset + 4]),
-    prompt: toText(columns[offset + 5])
+    title: SqlText.decode(columns[offset + 4]),
+    prompt: SqlText.decode(columns[offset + 5])
   }
   // Spelled out, because a loop over the names takes longer than reading the row.
   if (columns[offset + 7] !== null) record.afterSeconds = columns[offset + 7]
@@ -144,7 +145,7 @@ export const toSummary = (columns: Columns, offset: number, missingStatus?: "act
   if (columns[offset + 11] !== null) record.timeZone = columns[offset + 11]
   if (columns[offset + 12] !== null) record.weekdays = toDigits(columns[offset + 12])
   record.scheduledAt = toInstant(columns[offset + 6])
-  const summary: Record<string, unknown> = { sessionId: toText(columns[offset + 1]), record }
+  const summary: Record<string, unknown> = { sessionId: SqlText.decode(columns[offset + 1]), record }
   const status = columns[offset + 2] ?? missingStatus
   if (status !== undefined) summary.status = status
   const [scheduledAt, deliveredAt, messageId] = [columns[offset + 13], columns[offset + 14], columns[offset + 15]]
@@ -227,7 +228,7 @@ export const orderFlaw = (columns: Columns, offset: number, ordered: boolean): s
 export const toDelivery = (columns: Columns, offset: number): Record<string, unknown> => {
   const delivery = toReceipt(columns[offset], columns[offset + 1], columns[offset + 2])
   const prompt = columns[offset + 3]
-  if (prompt !== null) delivery.prompt = toText(prompt)
+  if (prompt !== null) delivery.prompt = SqlText.decode(prompt)
   return delivery
 }
 
@@ -239,30 +240,6 @@ export const toDelivery = (columns: Columns, offset: number): Record<string, unk
  */
 export const isOrdered = (records: ReadonlyArray<DeliveryRecord>): boolean =>
   records.every((record, i) => i === 0 || records[i - 1]!.deliveredAt <= record.deliveredAt)
-
-/**
- * A column for any text. Databases hold no lone surrogates, and some no NUL: text with one is kept as JSON behind a mark.
- *
- * @since 0.1.0
- * @category encoding
- */
-export const ofText = (text: string): string =>
-  unstorable.test(text) || text.startsWith(mark) ? mark + JSON.stringify(text) : text
-
-/**
- * The text of a column.
- *
- * @since 0.1.0
- * @category decoding
- */
-export const toText = (column: unknown): unknown => {
-  if (typeof column !== "string" || column.charCodeAt(0) !== 0xffff) return column
-  try {
-    return JSON.parse(column.slice(1))
-  } catch {
-    return undefined
-  }
-}
 
 /**
  * The instant of a column of epoch milliseconds.
@@ -284,9 +261,6 @@ export const toBoolean = (column: unknown): unknown => (column === 0 ? false : c
 // -----------------------------------------------------------------------------
 // internal
 // -----------------------------------------------------------------------------
-
-const mark = "\uffff"
-const unstorable = /[\0\ud800-\udfff]/u
 
 interface Rule {
   readonly kind: string
@@ -312,12 +286,12 @@ const ofBoolean = (value: boolean | undefined) => (value === undefined ? null : 
 const ofReceipt = (receipt: Pick<DeliveryRecord, "scheduledAt" | "deliveredAt" | "messageId"> | undefined) =>
   receipt === undefined
     ? [null, null, null]
-    : [Instant.toMillis(receipt.scheduledAt), Instant.toMillis(receipt.deliveredAt), ofText(receipt.messageId)]
+    : [Instant.toMillis(receipt.scheduledAt), Instant.toMillis(receipt.deliveredAt), SqlText.encode(receipt.messageId)]
 
 const toReceipt = (scheduledAt: unknown, deliveredAt: unknown, messageId: unknown): Record<string, unknown> => {
   const receipt: Record<string, unknown> = {}
   if (scheduledAt !== null) receipt.scheduledAt = toInstant(scheduledAt)
   if (deliveredAt !== null) receipt.deliveredAt = toInstant(deliveredAt)
-  if (messageId !== null) receipt.messageId = toText(messageId)
+  if (messageId !== null) receipt.messageId = SqlText.decode(messageId)
   return receipt
 }

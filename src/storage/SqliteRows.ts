@@ -141,7 +141,7 @@ const abridgedPiece = (file: SqliteFile.SqliteFile, after: number): Effect.Effec
   })
 
 // What decoding asks of a saved delivery, as far as the types of the columns do not hold it already. Text that begins with a
-// control character, a blank or the mark of `SqliteRow.ofText` is left to decoding.
+// control character, a blank or the mark of `SqlText` is left to decoding.
 const isSuspect = `d.scheduled_at NOT BETWEEN ${Instant.min} AND ${Instant.max}
   OR d.delivered_at NOT BETWEEN ${Instant.min} AND ${Instant.max}
   OR d.message_id < '!' OR d.message_id >= char(65535) OR coalesce(d.prompt >= char(65535), 0)`

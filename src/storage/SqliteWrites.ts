@@ -11,6 +11,7 @@ import * as SqliteCommit from "./SqliteCommit.ts"
 import type * as SqliteFile from "./SqliteFile.ts"
 import * as SqlitePut from "./SqlitePut.ts"
 import * as SqliteRow from "./SqliteRow.ts"
+import * as SqlText from "./SqlText.ts"
 
 type Writes = Pick<
   DriverConnection,
@@ -33,8 +34,7 @@ export const make = (file: SqliteFile.SqliteFile): Writes => {
     replaceRecord: (record) => file.transaction(replaceRecord(file, record)),
     commit: (deliveries, bounds) => file.transaction(SqliteCommit.commit(file, deliveries, bounds)),
     remove: (id) => Effect.map(removeWhere("id = ?", [id]), (count) => count > 0),
-    removeActiveOf: (sessionId) =>
-      removeWhere(`session_id = ? AND ${SqliteRow.isActive}`, [SqliteRow.ofText(sessionId)]),
+    removeActiveOf: (sessionId) => removeWhere(`session_id = ? AND ${SqliteRow.isActive}`, [SqlText.encode(sessionId)]),
     removeInactive: removeWhere("status = 'inactive'"),
     load: (rows) => file.longTransaction(Stream.runForEach(rows, (tasks) => SqlitePut.put(file, tasks)))
   }

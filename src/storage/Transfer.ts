@@ -8,10 +8,10 @@ import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import type { ScheduleTask } from "../domain/ScheduleTask.ts"
 import * as JsonDocument from "./JsonDocument.ts"
-import * as ScheduleDomain from "./ScheduleDomain.ts"
 import type { WriteError } from "./ScheduleDriver.ts"
 import * as Storage from "./Storage.ts"
 import { DomainNotEmpty, type OpenError, type StorageFailure } from "./StorageError.ts"
+import * as Validation from "./Validation.ts"
 
 /**
  * What an import did: how many rows it added, and how many it kept because their ids were there already.
@@ -44,13 +44,13 @@ export interface ImportOptions {
  */
 export const exportDocument = (
   storage: Storage.Storage,
-  options?: ScheduleDomain.OpenOptions
+  options?: Validation.OpenOptions
 ): Stream.Stream<string, OpenError> =>
   Stream.unwrapScoped(
     Effect.gen(function* () {
       const { inspect, name } = Storage.driver(storage)
       const { rows, total } = yield* inspect
-      return JsonDocument.encode(ScheduleDomain.watched(ScheduleDomain.tasks(name, rows), total, options))
+      return JsonDocument.encode(Validation.watched(Validation.tasks(name, rows), total, options))
     })
   )
 
@@ -75,7 +75,7 @@ export const importDocument = <E>(
       if (inspection.total > 0 && !merge) {
         return yield* new DomainNotEmpty({ message: `${driver.name} has ${inspection.total} tasks already` })
       }
-      yield* Stream.runDrain(ScheduleDomain.tasks(driver.name, inspection.abridged))
+      yield* Stream.runDrain(Validation.tasks(driver.name, inspection.abridged))
       const connection = yield* inspection.connect
 
       let read = 0
@@ -84,7 +84,7 @@ export const importDocument = <E>(
         merge
           ? Effect.filter(tasks, ({ record }) => Effect.map(connection.get(record.id), Option.isNone))
           : Effect.succeed(tasks)
-      const rows = ScheduleDomain.tasks(document.name, JsonDocument.rows(document.name, document.bytes)).pipe(
+      const rows = Validation.tasks(document.name, JsonDocument.rows(document.name, document.bytes)).pipe(
         Stream.tap((tasks) => {
           read += tasks.length
           return progress?.(read) ?? Effect.void

@@ -1,9 +1,10 @@
 /** Generated sequences of writes, and the comparison of a domain with the model of it. */
 import { assert } from "@effect/vitest"
-import { Chunk, Effect, Option, Stream } from "effect"
+import { Effect, Option } from "effect"
 import type * as FastCheck from "effect/FastCheck"
 import type { Instant } from "../../src/domain/Instant.ts"
 import type { ScheduleDomain } from "../../src/storage/ScheduleDomain.ts"
+import { rowsOf } from "../storage/fixtures.ts"
 import * as A from "./Arbitraries.ts"
 import * as Model from "./Model.ts"
 
@@ -100,8 +101,7 @@ export const run = (domain: Domain, rows: Model.Rows, operations: ReadonlyArray<
 
 /** Compares every answer of a domain with that of the model. */
 export const agrees = Effect.fnUntraced(function* (domain: Domain, rows: Model.Rows) {
-  const all = yield* Stream.runCollect(domain.rows)
-  assert.deepStrictEqual(Chunk.toReadonlyArray(all), rows)
+  assert.deepStrictEqual(yield* rowsOf(domain), rows)
   assert.deepStrictEqual(yield* domain.counts, Model.counts(rows))
   assert.deepStrictEqual(yield* domain.catalog, Model.catalog(rows))
   for (const until of [A.instant(0), A.instant(5), A.instant(100)]) {

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Chunk, Effect, Exit, Option, Scope, Stream } from "effect"
-import type { ScheduleTask } from "../../src/domain/ScheduleTask.ts"
+import { Effect, Exit, Option, Scope } from "effect"
 import * as ScheduleDomain from "../../src/storage/ScheduleDomain.ts"
 import type { ScheduleDriver } from "../../src/storage/ScheduleDriver.ts"
 import type { OpenError, StorageError } from "../../src/storage/StorageError.ts"
+import { rowsOf } from "../storage/fixtures.ts"
 import * as A from "./Names.ts"
 
 /**
@@ -40,18 +40,18 @@ export const quarantineContract = <F extends Fault>(
         Effect.gen(function* () {
           const { driver, inject } = yield* medium
           const domain = yield* ScheduleDomain.make(driver)
-          yield* domain.put([task(1)])
-          const before = yield* rows(domain)
+          yield* domain.put([A.oneShot(1)])
+          const before = yield* rowsOf(domain)
           for (const write of Object.values(writes(domain))) {
             inject(fault)
             const error = yield* Effect.flip(write)
             assert.strictEqual(error._tag, "StorageFailure")
-            assert.deepStrictEqual(yield* rows(domain), before)
+            assert.deepStrictEqual(yield* rowsOf(domain), before)
           }
-          yield* domain.put([task(2)])
-          assert.deepStrictEqual(yield* rows(domain), [task(1), task(2)])
+          yield* domain.put([A.oneShot(2)])
+          assert.deepStrictEqual(yield* rowsOf(domain), [A.oneShot(1), A.oneShot(2)])
           yield* domain.reopen
-          assert.deepStrictEqual(yield* rows(domain), [task(1), task(2)])
+          assert.deepStrictEqual(yield* rowsOf(domain), [A.oneShot(1), A.oneShot(2)])
         })
     )
 
@@ -61,19 +61,19 @@ export const quarantineContract = <F extends Fault>(
         Effect.gen(function* () {
           const { driver, inject } = yield* medium
           const domain = yield* ScheduleDomain.make(driver)
-          yield* domain.put([task(1)])
+          yield* domain.put([A.oneShot(1)])
           for (let n = 2; n < 4; n++) {
-            const before = yield* rows(domain)
+            const before = yield* rowsOf(domain)
             inject(fault)
-            const error = yield* Effect.flip(domain.put([task(n)]))
+            const error = yield* Effect.flip(domain.put([A.oneShot(n)]))
             assert.strictEqual(error._tag, "StorageUnknownState")
             for (const [operation, effect] of Object.entries(operations(domain))) {
               const refusal = yield* Effect.flip(effect)
               assert.strictEqual(refusal._tag, "StorageQuarantined", operation)
             }
             yield* domain.reopen
-            assert.deepStrictEqual(yield* rows(domain), fault.happens ? [...before, task(n)] : before)
-            yield* domain.put([task(10)])
+            assert.deepStrictEqual(yield* rowsOf(domain), fault.happens ? [...before, A.oneShot(n)] : before)
+            yield* domain.put([A.oneShot(10)])
             yield* domain.remove(A.id(10))
           }
         })
@@ -83,11 +83,11 @@ export const quarantineContract = <F extends Fault>(
       Effect.gen(function* () {
         const { damage, driver, inject } = yield* medium
         const domain = yield* ScheduleDomain.make(driver)
-        yield* domain.put([task(1)])
+        yield* domain.put([A.oneShot(1)])
         const fault = faults.find((fault) => fault.isUnknown)
         assert.isDefined(fault)
         inject(fault)
-        yield* Effect.flip(domain.put([task(1)]))
+        yield* Effect.flip(domain.put([A.oneShot(1)]))
         const mend = yield* damage
         for (let i = 0; i < 2; i++) {
           assert.strictEqual((yield* Effect.flip(domain.reopen))._tag, "DomainMalformed")
@@ -95,7 +95,7 @@ export const quarantineContract = <F extends Fault>(
         }
         yield* mend
         yield* domain.reopen
-        assert.deepStrictEqual(yield* rows(domain), [task(1)])
+        assert.deepStrictEqual(yield* rowsOf(domain), [A.oneShot(1)])
       })
     )
 
@@ -104,26 +104,16 @@ export const quarantineContract = <F extends Fault>(
         const { driver } = yield* medium
         const scope = yield* Scope.make()
         const domain = yield* Scope.extend(ScheduleDomain.make(driver), scope)
-        yield* domain.put([task(1)])
+        yield* domain.put([A.oneShot(1)])
         assert.strictEqual((yield* Effect.flip(ScheduleDomain.make(driver)))._tag, "DomainAlreadyOpen")
         yield* Scope.close(scope, Exit.void)
         for (const [operation, effect] of Object.entries({ ...operations(domain), reopen: domain.reopen })) {
           assert.strictEqual((yield* Effect.flip(effect))._tag, "DomainClosed", operation)
         }
-        assert.deepStrictEqual(yield* Effect.flatMap(ScheduleDomain.make(driver), rows), [task(1)])
+        assert.deepStrictEqual(yield* Effect.flatMap(ScheduleDomain.make(driver), rowsOf), [A.oneShot(1)])
       })
     )
   })
-
-const task = (n: number): ScheduleTask => ({
-  sessionId: A.session(0),
-  record: { id: A.id(n), kind: "at", title: `Task ${n}`, prompt: "Look.", scheduledAt: A.instant(n) },
-  status: "active",
-  deliveryHistory: { records: [], earlierRecordsUnavailable: false }
-})
-
-const rows = (domain: ScheduleDomain.ScheduleDomain["Type"]) =>
-  Effect.map(Stream.runCollect(domain.rows), Chunk.toReadonlyArray)
 
 const delivery = {
   id: A.id(1),
@@ -135,8 +125,8 @@ const delivery = {
 const writes = (
   domain: ScheduleDomain.ScheduleDomain["Type"]
 ): Record<string, Effect.Effect<unknown, OpenError | StorageError>> => ({
-  put: domain.put([task(2), task(1)]),
-  replaceRecord: domain.replaceRecord(task(1).record),
+  put: domain.put([A.oneShot(2), A.oneShot(1)]),
+  replaceRecord: domain.replaceRecord(A.oneShot(1).record),
   commit: domain.commit([delivery], { days: 1, records: 1 }),
   remove: domain.remove(A.id(1)),
   removeActiveOf: domain.removeActiveOf(A.session(0))
@@ -154,5 +144,5 @@ const operations = (domain: ScheduleDomain.ScheduleDomain["Type"]): ReturnType<t
   earliestTarget: domain.earliestTarget(Option.none()),
   historyPage: domain.historyPage(A.id(1), { limit: 1 }),
   counts: domain.counts,
-  rows: rows(domain)
+  rows: rowsOf(domain)
 })

@@ -1,10 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Cause, Chunk, Effect, Exit, Option, type Scope, Stream } from "effect"
+import { Cause, Effect, Exit, Option, type Scope } from "effect"
 import { SessionId } from "../../src/domain/Identifiers.ts"
 import type { ScheduleTask } from "../../src/domain/ScheduleTask.ts"
 import * as ScheduleDomain from "../../src/storage/ScheduleDomain.ts"
 import type { ScheduleDriver } from "../../src/storage/ScheduleDriver.ts"
 import { goodRow } from "../storage/brokenRows.ts"
+import { rowsOf } from "../storage/fixtures.ts"
 import * as A from "./Names.ts"
 import { agrees, operations, run } from "./Operations.ts"
 
@@ -44,7 +45,7 @@ export const scheduleDomainContract = (
         yield* domain.put([row as unknown as ScheduleTask])
         row.record.title = "Changed behind its back"
         row.deliveryHistory.records.pop()
-        assert.deepStrictEqual(Chunk.toReadonlyArray(yield* Stream.runCollect(domain.rows)) as unknown, [goodRow()])
+        assert.deepStrictEqual((yield* rowsOf(domain)) as unknown, [goodRow()])
       })
     )
 
@@ -78,7 +79,7 @@ export const scheduleDomainContract = (
           const exit = yield* Effect.exit(bug)
           assert.isTrue(Exit.isFailure(exit) && Cause.isDie(exit.cause), name)
         }
-        assert.deepStrictEqual(Chunk.toReadonlyArray(yield* Stream.runCollect(domain.rows)), [good])
+        assert.deepStrictEqual(yield* rowsOf(domain), [good])
         yield* domain.commit([delivery], bounds)
       })
     )

@@ -1,11 +1,10 @@
 import { execFileSync, spawn } from "node:child_process"
 import { isDeepStrictEqual } from "node:util"
 import { assert, describe, it } from "@effect/vitest"
-import { Chunk, Clock, Effect, Stream } from "effect"
-import * as ScheduleDomain from "../../src/storage/ScheduleDomain.ts"
-import * as Storage from "../../src/storage/Storage.ts"
+import { Clock, Effect } from "effect"
+import type * as Storage from "../../src/storage/Storage.ts"
 import type * as Model from "../contract/Model.ts"
-import { temporaryDirectory } from "./fixtures.ts"
+import { contents, temporaryDirectory } from "./fixtures.ts"
 import { bundled } from "./programs/build.ts"
 import { generator, write } from "./programs/writes.ts"
 
@@ -67,13 +66,6 @@ describe("a writer whose files may not grow beyond a limit", () => {
     })
   )
 })
-
-const contents = (storage: Storage.Storage) =>
-  Effect.scoped(
-    Effect.flatMap(ScheduleDomain.make(Storage.driver(storage)), (domain) =>
-      Effect.map(Stream.runCollect(domain.rows), Chunk.toReadonlyArray)
-    )
-  )
 
 /** Runs the writer from its n-th write on, kills it, and answers the number of the first write that was not acknowledged. */
 const runAndKill = (

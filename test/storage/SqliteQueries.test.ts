@@ -1,7 +1,6 @@
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Option } from "effect"
-import type { ScheduleTask } from "../../src/domain/ScheduleTask.ts"
 import * as ScheduleDomain from "../../src/storage/ScheduleDomain.ts"
 import * as SqliteCounts from "../../src/storage/SqliteCounts.ts"
 import * as SqliteDriver from "../../src/storage/SqliteDriver.ts"
@@ -52,7 +51,7 @@ describe("the statements of the sqlite backend", () => {
   it.scoped("never show another fiber a write that is not committed", () =>
     Effect.gen(function* () {
       const domain = yield* ScheduleDomain.make(SqliteDriver.make({ directory: yield* temporaryDirectory }))
-      const tasks = Array.from({ length: 3000 }, (_, n) => task(n))
+      const tasks = Array.from({ length: 3000 }, (_, n) => A.oneShot(n))
       const writer = yield* Effect.fork(Effect.withMaxOpsBeforeYield(domain.put(tasks), 50))
       const seen = new Set<number>()
       while (writer.unsafePoll() === null) {
@@ -69,13 +68,6 @@ describe("the statements of the sqlite backend", () => {
   )
 })
 
-const task = (n: number): ScheduleTask => ({
-  sessionId: A.session(n),
-  record: { id: A.id(n), kind: "at", title: "T", prompt: "P", scheduledAt: A.instant(n) },
-  status: "active",
-  deliveryHistory: { records: [], earlierRecordsUnavailable: false }
-})
-
 const everyOperation = (domain: ScheduleDomain.ScheduleDomain["Type"]) => {
   const delivery = (n: number, message: number) => ({
     id: A.id(n),
@@ -85,7 +77,7 @@ const everyOperation = (domain: ScheduleDomain.ScheduleDomain["Type"]) => {
   })
   const many = Array.from({ length: 80 }, (_, n) => n)
   return [
-    domain.put(many.map(task)),
+    domain.put(many.map((n) => ({ ...A.oneShot(n), sessionId: A.session(n) }))),
     domain.commit(
       many.map((n) => delivery(n, 1)),
       { days: 30, records: 2 }
@@ -97,7 +89,7 @@ const everyOperation = (domain: ScheduleDomain.ScheduleDomain["Type"]) => {
     domain.commit([delivery(1, 99)], { days: 30, records: 2 }),
     // wall time ran backwards
     domain.commit([delivery(1, 2)], { days: 30, records: 2 }),
-    domain.replaceRecord(task(1).record),
+    domain.replaceRecord(A.oneShot(1).record),
     domain.get(A.id(1)),
     domain.activeOf(A.session(1)),
     domain.catalog,

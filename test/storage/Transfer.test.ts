@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import { Chunk, Effect, Stream } from "effect"
+import { Effect, Stream } from "effect"
 import type { ScheduleTask } from "../../src/domain/ScheduleTask.ts"
 import * as Check from "../../src/storage/Check.ts"
 import * as ScheduleDomain from "../../src/storage/ScheduleDomain.ts"
@@ -9,7 +9,7 @@ import * as Storage from "../../src/storage/Storage.ts"
 import * as Transfer from "../../src/storage/Transfer.ts"
 import * as A from "../contract/Arbitraries.ts"
 import { brokenRows, goodId, goodRow } from "./brokenRows.ts"
-import { temporaryDirectory } from "./fixtures.ts"
+import { contents, temporaryDirectory } from "./fixtures.ts"
 
 const kinds = ["sqlite", "json"] as const
 
@@ -226,13 +226,6 @@ const stored = (kind: "sqlite" | "json", tasks?: ReadonlyArray<ScheduleTask>) =>
     }
     return storage
   })
-
-const contents = (storage: Storage.Storage) =>
-  Effect.scoped(
-    Effect.flatMap(ScheduleDomain.make(Storage.driver(storage)), (domain) =>
-      Effect.map(Stream.runCollect(domain.rows), Chunk.toReadonlyArray)
-    )
-  )
 
 const exported = (storage: Storage.Storage) => Stream.mkString(Transfer.exportDocument(storage))
 
