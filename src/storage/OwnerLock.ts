@@ -32,7 +32,7 @@ export const acquire = (directory: string): Effect.Effect<void, DomainAlreadyOpe
       catch: SqliteFile.failure(`cannot create ${filename}`)
     })
     // Only a rollback journal lets others read the owner's name while the lock is held.
-    const file = yield* SqliteFile.open({ filename, disableWAL: true })
+    const file = yield* SqliteFile.open({ filename })
     const take = Effect.catchIf(
       file.run("BEGIN IMMEDIATE"),
       (error) => SqliteFile.code(error) === "SQLITE_BUSY",

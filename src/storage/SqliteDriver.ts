@@ -32,7 +32,7 @@ export const make = ({
   directory
 }: {
   readonly directory: string
-  readonly decorate?: (connection: SqliteFile.Connection) => SqliteFile.Connection
+  readonly decorate?: Decorate
 }): ScheduleDriver => {
   const filename = join(resolve(directory), "schedule.db")
   let owned = false
@@ -73,7 +73,7 @@ export const connection = (file: SqliteFile.SqliteFile): DriverConnection => ({
 // internal
 // -----------------------------------------------------------------------------
 
-type Decorate = ((connection: SqliteFile.Connection) => SqliteFile.Connection) | undefined
+type Decorate = ((execute: SqliteFile.Execute) => SqliteFile.Execute) | undefined
 
 const absent = (filename: string, decorate: Decorate): Inspection => ({
   total: 0,
@@ -87,15 +87,21 @@ const absent = (filename: string, decorate: Decorate): Inspection => ({
 const openForWork = (filename: string, decorate: Decorate) =>
   Effect.gen(function* () {
     yield* Effect.try({ try: () => create(filename), catch: SqliteFile.failure(`cannot create ${filename}`) })
-    const file = yield* SqliteFile.open({ filename }, decorate)
+    yield* SqliteSchema.migrate(filename)
+    const file = yield* SqliteFile.open({ filename, decorate })
     yield* Effect.forEach(pragmas, (pragma) => file.run(`PRAGMA ${pragma}`))
-    yield* SqliteSchema.migrate(file)
     yield* SqliteCounts.start(file)
     return file
   }).pipe(Effect.catchTag("SqlError", SqliteFile.failure(`cannot open ${filename}`)))
 
 // Milliseconds to wait for another program's write, bytes that the log keeps after a large one.
-const pragmas = ["synchronous = FULL", "foreign_keys = ON", "busy_timeout = 2000", "journal_size_limit = 67108864"]
+const pragmas = [
+  "busy_timeout = 2000",
+  "journal_mode = WAL",
+  "synchronous = FULL",
+  "foreign_keys = ON",
+  "journal_size_limit = 67108864"
+]
 
 /** SQLite would create the file readable by everybody; its log takes the mode of the file. */
 const create = (filename: string) => {
@@ -104,7 +110,7 @@ const create = (filename: string) => {
 
 const inspectFile = (filename: string, decorate: Decorate) =>
   Effect.gen(function* () {
-    const file = yield* SqliteFile.open({ filename, readonly: true, disableWAL: true })
+    const file = yield* SqliteFile.open({ filename, readonly: true })
     // One transaction for all reads: one state of the file, whatever its owner writes meanwhile.
     yield* file.run("BEGIN")
     const tasks = yield* SqliteSchema.verify(file, filename)

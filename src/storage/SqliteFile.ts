@@ -1,13 +1,11 @@
 /**
- * A connection to one SQLite file through `@effect/sql`, at the level of its driver: statements here cost a few microseconds,
- * where the client's tagged statements, with a span each, cost as much as the durable write they carry.
+ * A connection to one SQLite file. Statements go to better-sqlite3 directly: through the client of `@effect/sql` each one costs
+ * several times as much, and a transaction of tagged statements as much as the disk's sync. Migrations use the client.
  *
  * @since 0.1.0
  */
-import * as Reactivity from "@effect/experimental/Reactivity"
-import type * as SqlConnection from "@effect/sql/SqlConnection"
+import { createRequire } from "node:module"
 import * as SqlError from "@effect/sql/SqlError"
-import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Scope from "effect/Scope"
@@ -21,7 +19,6 @@ import { StorageFailure, StorageUnknownState } from "./StorageError.ts"
  * @category models
  */
 export interface SqliteFile {
-  readonly client: SqliteClient.SqliteClient
   /** Runs a statement and answers its rows, each an array of columns. */
   readonly rows: (
     sql: string,
@@ -46,34 +43,32 @@ export interface SqliteFile {
 }
 
 /**
- * What runs the statements. A test may put another in its place that fails where it wants.
+ * What runs a statement and answers its rows. A test may put another in its place that fails where it wants.
  *
  * @since 0.1.0
  * @category models
  */
-export type Connection = Pick<SqlConnection.Connection, "executeRaw" | "executeValues">
+export type Execute = SqliteFile["rows"]
 
 /**
- * Opens a file for the life of the scope; it must exist when `readonly` is set.
+ * Opens a file for the life of the scope. It must exist when `readonly` is set.
  *
  * @since 0.1.0
  * @category constructors
  */
-export const open = (
-  options: SqliteClient.SqliteClientConfig,
-  decorate: (connection: Connection) => Connection = (connection) => connection
-): Effect.Effect<SqliteFile, StorageFailure, Scope.Scope> =>
-  Effect.gen(function* () {
-    const client = yield* SqliteClient.make(options)
-    // There is one connection per file, and it outlives the reservation, which would keep the client's own statements waiting.
-    const connection = yield* Effect.scoped(client.reserve)
-    return fromConnection(client, decorate(connection))
-  }).pipe(
-    Effect.provide(Reactivity.layer),
-    // The native constructor throws when the file cannot be opened.
-    Effect.catchAllDefect((cause) => failure(`cannot open ${options.filename}`)(cause)),
-    Effect.catchTag("SqlError", failure(`cannot open ${options.filename}`))
-  )
+export const open = ({
+  decorate = (execute) => execute,
+  filename,
+  readonly = false
+}: {
+  readonly filename: string
+  readonly readonly?: boolean
+  readonly decorate?: ((execute: Execute) => Execute) | undefined
+}): Effect.Effect<SqliteFile, StorageFailure, Scope.Scope> =>
+  Effect.acquireRelease(
+    Effect.try({ try: () => new Database(filename, { readonly }), catch: failure(`cannot open ${filename}`) }),
+    (database) => Effect.sync(() => database.close())
+  ).pipe(Effect.map((database) => fromExecute(decorate(execute(database)))))
 
 /**
  * Turns what SQLite reports into a {@link StorageFailure} that says what was being done and why it failed.
@@ -112,8 +107,49 @@ export const code = (error: unknown): string => {
 // internal
 // -----------------------------------------------------------------------------
 
-const fromConnection = (client: SqliteClient.SqliteClient, connection: Connection): SqliteFile => {
-  const run = (sql: string, params: ReadonlyArray<unknown> = []) => Effect.asVoid(connection.executeRaw(sql, params))
+interface Database {
+  readonly prepare: (sql: string) => Statement
+  readonly close: () => void
+}
+
+interface Statement {
+  /** Whether it answers rows. */
+  readonly reader: boolean
+  readonly raw: (arrays: boolean) => void
+  readonly all: (...params: ReadonlyArray<unknown>) => ReadonlyArray<ReadonlyArray<unknown>>
+  readonly run: (...params: ReadonlyArray<unknown>) => void
+}
+
+const Database: new (filename: string, options: { readonly readonly: boolean }) => Database = createRequire(
+  import.meta.url
+)("better-sqlite3")
+
+/** Statements are prepared once; there are few texts, as batches come in few sizes. */
+const execute = (database: Database): Execute => {
+  const prepared = new Map<string, Statement>()
+  const prepare = (sql: string): Statement => {
+    const statement = database.prepare(sql)
+    if (statement.reader) statement.raw(true)
+    prepared.set(sql, statement)
+    return statement
+  }
+  return (sql, params = []) =>
+    Effect.suspend(() => {
+      try {
+        const statement = prepared.get(sql) ?? prepare(sql)
+        if (statement.reader) return Effect.succeed(statement.all(...params))
+        statement.run(...params)
+        return nothing
+      } catch (cause) {
+        return Effect.fail(new SqlError.SqlError({ cause, message: "cannot run a statement" }))
+      }
+    })
+}
+
+const nothing = Effect.succeed([])
+
+const fromExecute = (rows: Execute): SqliteFile => {
+  const run = (sql: string, params?: ReadonlyArray<unknown>) => Effect.asVoid(rows(sql, params))
   const rollback = Effect.ignore(run("ROLLBACK"))
   const commit = Effect.catchAll(run("COMMIT"), (error) =>
     Effect.zipRight(rollback, Effect.fail(isUndone(error) ? failure("cannot commit")(error) : unknownOutcome(error)))
@@ -127,9 +163,8 @@ const fromConnection = (client: SqliteClient.SqliteClient, connection: Connectio
       )
     )
   return {
-    client,
     run,
-    rows: (sql, params = []) => connection.executeValues(sql, params),
+    rows,
     longTransaction,
     transaction: (statements) =>
       longTransaction(statements).pipe(Effect.withMaxOpsBeforeYield(Number.MAX_SAFE_INTEGER), Effect.uninterruptible)

@@ -3,8 +3,10 @@
  *
  * @since 0.1.0
  */
+import * as Reactivity from "@effect/experimental/Reactivity"
 import * as Migrator from "@effect/sql/Migrator"
 import * as SqlClient from "@effect/sql/SqlClient"
+import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as SqliteFile from "./SqliteFile.ts"
@@ -17,12 +19,13 @@ import { DomainMalformed, DomainVersionMismatch, type OpenError } from "./Storag
  * @since 0.1.0
  * @category migrations
  */
-export const migrate = ({ client }: SqliteFile.SqliteFile) =>
-  run({ loader: Migrator.fromRecord(migrations), table: migrationsTable }).pipe(
-    Effect.provideService(SqlClient.SqlClient, client),
-    // A migration that cannot be committed, on a full disk say, comes as a defect.
+export const migrate = (filename: string) =>
+  Effect.flatMap(SqliteClient.make({ filename }), migrateWith).pipe(
+    Effect.provide(Reactivity.layer),
+    Effect.scoped,
+    // A file that cannot be opened, and a migration that cannot be committed, on a full disk say, come as defects.
     Effect.catchAllDefect(Effect.fail),
-    Effect.mapError(SqliteFile.failure("cannot create the tables")),
+    Effect.mapError(SqliteFile.failure(`cannot create the tables of ${filename}`)),
     Effect.asVoid
   )
 
@@ -92,7 +95,13 @@ export const unreadable = (name: string, cause: unknown) =>
 // internal
 // -----------------------------------------------------------------------------
 
-const run = Migrator.make({})
+const migrateWith = (client: SqlClient.SqlClient) =>
+  Effect.provideService(
+    Migrator.make({})({ loader: Migrator.fromRecord(migrations), table: migrationsTable }),
+    SqlClient.SqlClient,
+    client
+  )
+
 const migrationsTable = "schedule_migrations"
 
 // A row keeps its place in creation order, `sequence`, when it is replaced. `history_ordered` says whether the deliveries
@@ -156,16 +165,18 @@ const tableAndIndexSizes = `SELECT
   (SELECT count(*) FROM tasks INDEXED BY tasks_of_session WHERE ${SqliteRow.isActive})
     + (SELECT count(*) FROM tasks INDEXED BY tasks_inactive WHERE status = 'inactive')`
 
-const definitions = (file: SqliteFile.SqliteFile) =>
-  Effect.map(
-    file.rows("SELECT name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"),
-    (rows) => new Map(rows.map(([name, sql]) => [String(name), String(sql)]))
-  )
+const selectDefinitions = "SELECT name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
 
-const expectedDefinitions = Effect.scoped(
-  Effect.gen(function* () {
-    const file = yield* SqliteFile.open({ filename: ":memory:", disableWAL: true })
-    yield* migrate(file)
-    return yield* definitions(file)
-  })
+const definitions = (file: SqliteFile.SqliteFile) =>
+  Effect.map(file.rows(selectDefinitions), (rows) => new Map(rows.map(([name, sql]) => [String(name), String(sql)])))
+
+const expectedDefinitions = Effect.gen(function* () {
+  const client = yield* SqliteClient.make({ filename: ":memory:" })
+  yield* migrateWith(client)
+  const rows = yield* client.unsafe<{ readonly name: string; readonly sql: string }>(selectDefinitions)
+  return new Map(rows.map(({ name, sql }) => [name, sql]))
+}).pipe(
+  Effect.provide(Reactivity.layer),
+  Effect.scoped,
+  Effect.mapError(SqliteFile.failure("cannot tell what the tables should be"))
 )

@@ -1,5 +1,7 @@
 import { copyFileSync, readdirSync } from "node:fs"
 import { join } from "node:path"
+import * as Reactivity from "@effect/experimental/Reactivity"
+import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as ScheduleDomain from "../../src/storage/ScheduleDomain.ts"
@@ -10,7 +12,7 @@ import { contents, temporaryDirectory } from "./fixtures.ts"
 
 describe("a backup of a sqlite store that a Host is writing", () => {
   it.scopedLive.each([
-    ["SQLite's online backup", (from: string, to: string) => withFile(from, ({ client }) => client.backup(to))],
+    ["SQLite's online backup", onlineBackup],
     ["VACUUM INTO", (from: string, to: string) => withFile(from, (file) => file.run("VACUUM INTO ?", [to]))]
   ] as const)("made by %s opens with everything that was acknowledged before it began", ([, backup]) =>
     Effect.gen(function* () {
@@ -50,6 +52,14 @@ describe("a backup of a sqlite store that a Host is writing", () => {
     })
   )
 })
+
+function onlineBackup(from: string, to: string) {
+  return SqliteClient.make({ filename: from }).pipe(
+    Effect.flatMap((client) => client.backup(to)),
+    Effect.provideServiceEffect(Reactivity.Reactivity, Reactivity.make),
+    Effect.scoped
+  )
+}
 
 const withFile = <A, E>(filename: string, use: (file: SqliteFile.SqliteFile) => Effect.Effect<A, E>) =>
   Effect.scoped(Effect.flatMap(SqliteFile.open({ filename }), use))

@@ -57,7 +57,7 @@ describe("OwnerLock", () => {
     Effect.gen(function* () {
       const directory = yield* temporaryDirectory
       yield* Effect.scoped(OwnerLock.acquire(directory))
-      const file = yield* SqliteFile.open({ filename: join(directory, "host.lock"), disableWAL: true })
+      const file = yield* SqliteFile.open({ filename: join(directory, "host.lock") })
       yield* file.run("UPDATE owner SET pid = ?", [process.ppid])
       yield* OwnerLock.acquire(directory)
     })

@@ -33,20 +33,14 @@ const medium = Effect.map(temporaryDirectory, (directory) => {
   return {
     driver: SqliteDriver.make({
       directory,
-      decorate: (connection) => {
-        const failing = <A>(sql: string, effect: Effect.Effect<A, SqlError.SqlError>) =>
-          Effect.suspend(() => {
-            if (!pending?.statement.test(sql)) return effect
-            const { code, happens } = pending
-            pending = undefined
-            const cause = Object.assign(new Error("disk I/O error"), { code })
-            return Effect.zipRight(happens ? effect : Effect.void, new SqlError.SqlError({ cause }))
-          })
-        return {
-          executeRaw: (sql, params) => failing(sql, connection.executeRaw(sql, params)),
-          executeValues: (sql, params) => failing(sql, connection.executeValues(sql, params))
-        }
-      }
+      decorate: (execute) => (sql, params) =>
+        Effect.suspend(() => {
+          if (!pending?.statement.test(sql)) return execute(sql, params)
+          const { code, happens } = pending
+          pending = undefined
+          const cause = Object.assign(new Error("disk I/O error"), { code })
+          return Effect.zipRight(happens ? execute(sql, params) : Effect.void, new SqlError.SqlError({ cause }))
+        })
     }),
     inject: (fault: SqliteFault) => {
       pending = fault

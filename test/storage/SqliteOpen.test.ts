@@ -184,7 +184,7 @@ const store = Effect.tap(temporaryDirectory, (directory) =>
 
 const sqlite = (filename: string, statements: ReadonlyArray<string>) =>
   Effect.scoped(
-    Effect.flatMap(SqliteFile.open({ filename, disableWAL: true }), (file) =>
+    Effect.flatMap(SqliteFile.open({ filename }), (file) =>
       Effect.forEach(statements, (statement) => file.run(statement), { discard: true })
     )
   )
@@ -302,7 +302,7 @@ const write = (damage: (bytes: Buffer) => Buffer) => (directory: string) =>
 const emptyIndex = (name: string) => (directory: string) =>
   Effect.gen(function* () {
     const filename = join(directory, "schedule.db")
-    const file = yield* SqliteFile.open({ filename, readonly: true, disableWAL: true })
+    const file = yield* SqliteFile.open({ filename, readonly: true })
     const [row] = yield* file.rows("SELECT rootpage FROM sqlite_master WHERE name = ?", [name])
     const leaf = Buffer.alloc(4096)
     leaf.set([10, 0, 0, 0, 0, 16, 0])

@@ -16,16 +16,10 @@ describe("the statements of the sqlite backend", () => {
       const domain = yield* ScheduleDomain.make(
         SqliteDriver.make({
           directory,
-          decorate: ({ executeRaw, executeValues }) => ({
-            executeRaw: (sql, params) => {
-              statements.add(sql)
-              return executeRaw(sql, params)
-            },
-            executeValues: (sql, params) => {
-              statements.add(sql)
-              return executeValues(sql, params)
-            }
-          })
+          decorate: (execute) => (sql, params) => {
+            statements.add(sql)
+            return execute(sql, params)
+          }
         })
       )
       for (const operation of everyOperation(domain)) yield* operation
