@@ -26,6 +26,11 @@ export interface SqliteFile {
   ) => Effect.Effect<ReadonlyArray<ReadonlyArray<unknown>>, SqlError.SqlError>
   /** Runs a statement that answers nothing. */
   readonly run: (sql: string, params?: ReadonlyArray<unknown>) => Effect.Effect<void, SqlError.SqlError>
+  /** Runs one writing statement as a transaction of its own. */
+  readonly write: (
+    sql: string,
+    params?: ReadonlyArray<unknown>
+  ) => Effect.Effect<ReadonlyArray<ReadonlyArray<unknown>>, WriteError>
   /**
    * Runs statements in one transaction, durable when it returns and undone when they fail. No other fiber runs meanwhile, so
    * nothing reads rows that are not committed: the statements must not wait for anything.
@@ -151,9 +156,7 @@ const nothing = Effect.succeed([])
 const fromExecute = (rows: Execute): SqliteFile => {
   const run = (sql: string, params?: ReadonlyArray<unknown>) => Effect.asVoid(rows(sql, params))
   const rollback = Effect.ignore(run("ROLLBACK"))
-  const commit = Effect.catchAll(run("COMMIT"), (error) =>
-    Effect.zipRight(rollback, Effect.fail(isUndone(error) ? failure("cannot commit")(error) : unknownOutcome(error)))
-  )
+  const commit = Effect.catchAll(run("COMMIT"), (error) => Effect.zipRight(rollback, outcome(error)))
   const longTransaction: SqliteFile["longTransaction"] = (statements) =>
     Effect.uninterruptibleMask((restore) =>
       run("BEGIN IMMEDIATE").pipe(
@@ -165,6 +168,7 @@ const fromExecute = (rows: Execute): SqliteFile => {
   return {
     run,
     rows,
+    write: (sql, params) => Effect.catchAll(rows(sql, params), outcome),
     longTransaction,
     transaction: (statements) =>
       longTransaction(statements).pipe(Effect.withMaxOpsBeforeYield(Number.MAX_SAFE_INTEGER), Effect.uninterruptible)
@@ -173,11 +177,16 @@ const fromExecute = (rows: Execute): SqliteFile => {
 
 const codeOf = (cause: unknown): string => code(cause)
 
+/** What a failed commit has done, be it of a transaction or of a statement that is one. */
+const outcome = (error: SqlError.SqlError): Effect.Effect<never, WriteError> =>
+  Effect.fail(
+    isUndone(error)
+      ? failure("cannot commit")(error)
+      : new StorageUnknownState({ message: `the commit may or may not have happened: ${reason(error)}`, cause: error })
+  )
+
 /**
  * Whether a COMMIT failed before it could take effect: nothing has been written while another connection holds the file, and
  * on a full disk the frame that marks the commit is the last to be written, so it is not there.
  */
 const isUndone = (error: SqlError.SqlError): boolean => /^SQLITE_(BUSY|FULL|CONSTRAINT)/.test(code(error))
-
-const unknownOutcome = (error: SqlError.SqlError) =>
-  new StorageUnknownState({ message: `the commit may or may not have happened: ${reason(error)}`, cause: error })

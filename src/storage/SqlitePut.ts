@@ -6,6 +6,7 @@
 import type * as SqlError from "@effect/sql/SqlError"
 import * as Effect from "effect/Effect"
 import type { ScheduleTask } from "../domain/ScheduleTask.ts"
+import type { WriteError } from "./ScheduleDriver.ts"
 import * as SqliteBatch from "./SqliteBatch.ts"
 import * as SqliteFile from "./SqliteFile.ts"
 import * as SqliteRow from "./SqliteRow.ts"
@@ -37,6 +38,23 @@ export const put = (
 }
 
 /**
+ * Adds one row whose id is new and that has no saved deliveries, as every created task does, in a single statement: the
+ * quickest durable write there is. Answers whether that is what the rows were; if not, it has done nothing.
+ *
+ * @since 0.1.0
+ * @category operations
+ */
+export const addOne = (
+  file: SqliteFile.SqliteFile,
+  tasks: ReadonlyArray<ScheduleTask>
+): Effect.Effect<boolean, WriteError> => {
+  const [task] = tasks
+  if (task === undefined || tasks.length > 1 || (task.deliveryHistory?.records.length ?? 0) > 0)
+    return Effect.succeed(false)
+  return Effect.map(file.write(insertTask, SqliteRow.ofTask(task)), (rows) => rows.length === 1)
+}
+
+/**
  * Saves deliveries, rows of columns, within a transaction. A message id that the history holds already is a defect.
  *
  * @since 0.1.0
@@ -57,6 +75,9 @@ const upsertTasks = SqliteBatch.statement(
     ON CONFLICT (id) DO UPDATE SET ${SqliteRow.taskColumns.map((column) => `${column} = excluded.${column}`).join(", ")}
     RETURNING sequence, id`
 )
+
+const insertTask = `INSERT INTO tasks (${SqliteRow.taskColumns.join(", ")})
+  VALUES ${SqliteBatch.values(1, SqliteRow.taskColumns.length)} ON CONFLICT (id) DO NOTHING RETURNING sequence`
 
 const deleteHistories = SqliteBatch.statement(
   (rows) => `DELETE FROM deliveries WHERE task IN (${SqliteBatch.placeholders(rows)})`

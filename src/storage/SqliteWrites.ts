@@ -30,7 +30,10 @@ export const make = (file: SqliteFile.SqliteFile): Writes => {
       file.transaction
     )
   return {
-    put: (tasks) => file.transaction(SqlitePut.put(file, tasks)),
+    put: (tasks) =>
+      Effect.flatMap(SqlitePut.addOne(file, tasks), (added) =>
+        added ? Effect.void : file.transaction(SqlitePut.put(file, tasks))
+      ),
     replaceRecord: (record) => file.transaction(replaceRecord(file, record)),
     commit: (deliveries, bounds) => file.transaction(SqliteCommit.commit(file, deliveries, bounds)),
     remove: (id) => Effect.map(removeWhere("id = ?", [id]), (count) => count > 0),

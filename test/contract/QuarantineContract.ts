@@ -16,6 +16,8 @@ export interface Fault {
   readonly isUnknown: boolean
   /** Whether the write is there in truth. */
   readonly happens: boolean
+  /** How many rows a put must have to meet it; a backend may store one in another way than several. Default 1. */
+  readonly rows?: number
 }
 
 /** A medium that fails on demand. */
@@ -62,19 +64,20 @@ export const quarantineContract = <F extends Fault>(
           const { driver, inject } = yield* medium
           const domain = yield* ScheduleDomain.make(driver)
           yield* domain.put([A.oneShot(1)])
-          for (let n = 2; n < 4; n++) {
+          for (const n of [10, 20]) {
+            const added = Array.from({ length: fault.rows ?? 1 }, (_, i) => A.oneShot(n + i))
             const before = yield* rowsOf(domain)
             inject(fault)
-            const error = yield* Effect.flip(domain.put([A.oneShot(n)]))
+            const error = yield* Effect.flip(domain.put(added))
             assert.strictEqual(error._tag, "StorageUnknownState")
             for (const [operation, effect] of Object.entries(operations(domain))) {
               const refusal = yield* Effect.flip(effect)
               assert.strictEqual(refusal._tag, "StorageQuarantined", operation)
             }
             yield* domain.reopen
-            assert.deepStrictEqual(yield* rowsOf(domain), fault.happens ? [...before, A.oneShot(n)] : before)
-            yield* domain.put([A.oneShot(10)])
-            yield* domain.remove(A.id(10))
+            assert.deepStrictEqual(yield* rowsOf(domain), fault.happens ? [...before, ...added] : before)
+            yield* domain.put([A.oneShot(30)])
+            yield* domain.remove(A.id(30))
           }
         })
     )
@@ -87,7 +90,8 @@ export const quarantineContract = <F extends Fault>(
         const fault = faults.find((fault) => fault.isUnknown)
         assert.isDefined(fault)
         inject(fault)
-        yield* Effect.flip(domain.put([A.oneShot(1)]))
+        const added = Array.from({ length: fault.rows ?? 1 }, (_, i) => A.oneShot(2 + i))
+        yield* Effect.flip(domain.put(added))
         const mend = yield* damage
         for (let i = 0; i < 2; i++) {
           assert.strictEqual((yield* Effect.flip(domain.reopen))._tag, "DomainMalformed")
@@ -95,7 +99,7 @@ export const quarantineContract = <F extends Fault>(
         }
         yield* mend
         yield* domain.reopen
-        assert.deepStrictEqual(yield* rowsOf(domain), [A.oneShot(1)])
+        assert.deepStrictEqual(yield* rowsOf(domain), fault.happens ? [A.oneShot(1), ...added] : [A.oneShot(1)])
       })
     )
 

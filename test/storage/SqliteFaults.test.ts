@@ -19,12 +19,15 @@ const faults: ReadonlyArray<SqliteFault> = [
   fault("COMMIT", "SQLITE_FULL", false, false),
   fault("COMMIT", "SQLITE_IOERR_FSYNC", false, true),
   fault("COMMIT", "SQLITE_IOERR_FSYNC", true, true),
-  fault("COMMIT", "SQLITE_CORRUPT", true, true)
+  fault("COMMIT", "SQLITE_CORRUPT", true, true),
+  // one new row is a statement that commits by itself
+  { ...fault("INSERT", "SQLITE_IOERR_FSYNC", false, true), rows: 1 },
+  { ...fault("INSERT", "SQLITE_IOERR_FSYNC", true, true), rows: 1 }
 ]
 
 function fault(statement: string, code: string, happens: boolean, isUnknown: boolean): SqliteFault {
   const name = `${code} at ${statement}${isUnknown ? (happens ? ", after it was done," : ", before it was done,") : ""}`
-  return { name, statement: new RegExp(`^(${statement})`), code, happens, isUnknown }
+  return { name, statement: new RegExp(`^(${statement})`), code, happens, isUnknown, rows: 2 }
 }
 
 const medium = Effect.map(temporaryDirectory, (directory) => {
