@@ -25,7 +25,7 @@ export const row = (n: number, tasks: number): ScheduleTask => {
   const records = n % 10 === 3 ? history(n) : []
   const newest = records.at(-1)
   return {
-    sessionId: session((Math.imul(n, 2_654_435_761) % sessionsOf(tasks)) & 0xfffff),
+    sessionId: session((Math.imul(n, 2_654_435_761) >>> 0) % sessionsOf(tasks)),
     record: {
       id: id(n),
       ...rule(n),
