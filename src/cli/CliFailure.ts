@@ -93,6 +93,7 @@ const codes: Readonly<Record<string, string>> = {
   DomainMalformed: "store_malformed",
   StorageFailure: "storage_failed",
   StorageUnknownState: "storage_unknown_state",
+  StorageOwnershipLost: "storage_ownership_lost",
   StorageQuarantined: "storage_quarantined",
   DomainClosed: "storage_closed",
   ServiceStopping: "host_stopping"

@@ -90,6 +90,7 @@ export type ServiceFailure = StorageError | ServiceStopping | SessionUnreadable 
 const codes = {
   StorageFailure: "storage_failed",
   StorageUnknownState: "storage_unknown_state",
+  StorageOwnershipLost: "storage_quarantined",
   StorageQuarantined: "storage_quarantined",
   DomainClosed: "storage_closed",
   ServiceStopping: "host_stopping",
@@ -100,7 +101,8 @@ const codes = {
 const messages: Readonly<Record<UnavailableCode, string>> = {
   storage_failed: "The schedule store failed and nothing was changed; try again.",
   storage_unknown_state: "The schedule store lost track of a write; it refuses work until the Host reopens it.",
-  storage_quarantined: "The schedule store refuses work after an unknown write until the Host reopens it.",
+  storage_quarantined:
+    "The schedule store refuses work, after an unknown write or a lost lock, until the Host reopens it.",
   storage_closed: "The schedule store is closed.",
   session_failed: "The Session's log cannot be read or written; the Host's log says why.",
   host_stopping: "The Host is shutting down; try again when it is back.",

@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import * as Context from "effect/Context"
+import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -44,8 +45,8 @@ export type OpenOptions = Validation.OpenOptions
 
 /**
  * The `schedule` domain, open and validated. Reads answer committed rows only; a write is durable when it returns, whole or
- * not at all, and a failed one changes nothing, except that after {@link StorageUnknownState} every operation but `reopen`
- * answers {@link StorageQuarantined}. No operation but `catalog`, `rows` and `reopen` costs in proportion to all rows.
+ * not at all, and a failed one changes nothing, except that after `StorageUnknownState` or `StorageOwnershipLost` every
+ * operation but `reopen` answers {@link StorageQuarantined}. No operation but `catalog`, `rows` and `reopen` costs in proportion to all rows.
  *
  * @since 0.1.0
  * @category services
@@ -125,6 +126,9 @@ export class ScheduleDomain extends Context.Tag("host-schedule/storage/ScheduleD
      * stays quarantined.
      */
     readonly reopen: Effect.Effect<void, OpenError | StorageError>
+
+    /** Waits until the domain is quarantined and nobody reopens it. */
+    readonly quarantined: Effect.Effect<void>
   }
 >() {}
 
@@ -140,11 +144,16 @@ export const make = Effect.fnUntraced(function* (driver: ScheduleDriver, options
   let opened: { readonly scope: Scope.CloseableScope; readonly connection: DriverConnection } | undefined
   const writing = yield* Effect.makeSemaphore(1)
 
+  let trouble = yield* Deferred.make<void>()
   const quarantine = Effect.zipRight(
     Metric.set(Metrics.quarantined, 1),
     Effect.sync(() => {
       status = "quarantined"
     })
+  )
+  const announced = Effect.zipRight(
+    quarantine,
+    Effect.suspend(() => Deferred.succeed(trouble, undefined))
   )
   const close = Effect.suspend(() => {
     const closing = opened
@@ -156,9 +165,12 @@ export const make = Effect.fnUntraced(function* (driver: ScheduleDriver, options
       restore(validated(driver, options, scope)).pipe(
         Effect.tapErrorCause(() => Scope.close(scope, Exit.void)),
         Effect.flatMap((connection) =>
-          Effect.sync(() => {
+          Effect.gen(function* () {
+            trouble = yield* Deferred.make<void>()
             opened = { scope, connection }
             status = "open"
+            if (connection.lost === undefined) return
+            yield* Effect.forkIn(Effect.zipRight(connection.lost, announced), scope)
           })
         ),
         Effect.zipRight(Metric.set(Metrics.quarantined, 0))
@@ -184,7 +196,9 @@ export const make = Effect.fnUntraced(function* (driver: ScheduleDriver, options
     })
   const write = <A>(operation: (connection: DriverConnection) => Effect.Effect<A, WriteError>) =>
     using((connection) =>
-      Effect.tapErrorTag(Effect.uninterruptible(operation(connection)), "StorageUnknownState", () => quarantine)
+      Effect.tapError(Effect.uninterruptible(operation(connection)), (error) =>
+        error._tag === "StorageFailure" ? Effect.void : announced
+      )
     ).pipe(Metric.trackDurationWith(Metrics.writeTime, Duration.toSeconds), writing.withPermits(1))
   const summaries = (
     operation: (connection: DriverConnection) => Effect.Effect<ReadonlyArray<unknown>, StorageFailure>
@@ -231,8 +245,10 @@ export const make = Effect.fnUntraced(function* (driver: ScheduleDriver, options
       Effect.zipRight(quarantine),
       Effect.zipRight(close),
       Effect.zipRight(open),
+      Effect.tapErrorCause(() => (status === "closed" ? Effect.void : announced)),
       writing.withPermits(1)
-    )
+    ),
+    quarantined: Effect.suspend(() => Deferred.await(trouble))
   })
 })
 

@@ -12,7 +12,13 @@ import type { HistoryPage, HistoryQuery } from "../domain/History.ts"
 import type { Instant } from "../domain/Instant.ts"
 import type { ScheduleRecord } from "../domain/ScheduleRecord.ts"
 import type { HistoryBounds, Receipt, ScheduleTask, TaskStatus } from "../domain/ScheduleTask.ts"
-import type { DomainAlreadyOpen, OpenError, StorageFailure, StorageUnknownState } from "./StorageError.ts"
+import type {
+  DomainAlreadyOpen,
+  OpenError,
+  StorageFailure,
+  StorageOwnershipLost,
+  StorageUnknownState
+} from "./StorageError.ts"
 
 /**
  * One task's share of a delivery, written in one row write: its receipt, the prompt that was sent, and what comes next.
@@ -55,12 +61,12 @@ export interface StoredRow {
 }
 
 /**
- * How a write fails: with nothing changed, or with an outcome that nobody knows.
+ * How a write fails: with nothing changed, or with an outcome that nobody knows, or because the rows are another Host's.
  *
  * @since 0.1.0
  * @category errors
  */
-export type WriteError = StorageFailure | StorageUnknownState
+export type WriteError = StorageFailure | StorageUnknownState | StorageOwnershipLost
 
 /**
  * A backend, bound to one medium.
@@ -107,6 +113,8 @@ export interface Inspection {
  * @category models
  */
 export interface DriverConnection {
+  /** Waits until this connection has lost its rows to another owner, as far as it learns that by itself. */
+  readonly lost?: Effect.Effect<void>
   readonly get: (id: string) => Effect.Effect<Option.Option<unknown>, StorageFailure>
   readonly activeOf: (sessionId: string) => Effect.Effect<ReadonlyArray<unknown>, StorageFailure>
   readonly catalogPage: (query: CatalogQuery) => Effect.Effect<ReadonlyArray<unknown>, StorageFailure>

@@ -71,7 +71,18 @@ export class StorageUnknownState extends Schema.TaggedError<StorageUnknownState>
 )("StorageUnknownState", { message: Schema.String, cause: Schema.optional(Schema.Defect) }) {}
 
 /**
- * An earlier write left an unknown state, so the operation was refused. Reopen the domain.
+ * Another Host owns the rows now, or this one lost its lock on them, so a write was refused and changed nothing. The domain is
+ * quarantined from now on: reopen it to own them again.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export class StorageOwnershipLost extends Schema.TaggedError<StorageOwnershipLost>(
+  "host-schedule/storage/StorageOwnershipLost"
+)("StorageOwnershipLost", { message: Schema.String, cause: Schema.optional(Schema.Defect) }) {}
+
+/**
+ * An earlier write left an unknown state or lost its ownership, so the operation was refused. Reopen the domain.
  *
  * @since 0.1.0
  * @category errors
@@ -80,7 +91,7 @@ export class StorageQuarantined extends Schema.TaggedError<StorageQuarantined>(
   "host-schedule/storage/StorageQuarantined"
 )("StorageQuarantined", {}) {
   override get message() {
-    return "the schedule store is quarantined after a write whose outcome is unknown; reopen it"
+    return "the schedule store is quarantined after a write whose outcome is unknown, or a lost lock; reopen it"
   }
 }
 
@@ -113,7 +124,12 @@ export type OpenError = DomainAlreadyOpen | DomainVersionMismatch | DomainMalfor
  * @since 0.1.0
  * @category errors
  */
-export type StorageError = StorageFailure | StorageUnknownState | StorageQuarantined | DomainClosed
+export type StorageError =
+  | StorageFailure
+  | StorageUnknownState
+  | StorageOwnershipLost
+  | StorageQuarantined
+  | DomainClosed
 
 /**
  * Every storage failure, for what crosses a wire.
@@ -121,4 +137,10 @@ export type StorageError = StorageFailure | StorageUnknownState | StorageQuarant
  * @since 0.1.0
  * @category schemas
  */
-export const StorageError = Schema.Union(StorageFailure, StorageUnknownState, StorageQuarantined, DomainClosed)
+export const StorageError = Schema.Union(
+  StorageFailure,
+  StorageUnknownState,
+  StorageOwnershipLost,
+  StorageQuarantined,
+  DomainClosed
+)

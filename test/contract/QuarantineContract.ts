@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Exit, Option, Scope } from "effect"
+import { Effect, Exit, Fiber, Option, Scope } from "effect"
 import * as ScheduleDomain from "../../src/storage/ScheduleDomain.ts"
 import type { ScheduleDriver } from "../../src/storage/ScheduleDriver.ts"
 import type { OpenError, StorageError } from "../../src/storage/StorageError.ts"
@@ -68,13 +68,17 @@ export const quarantineContract = <F extends Fault>(
             const added = Array.from({ length: fault.rows ?? 1 }, (_, i) => A.oneShot(n + i))
             const before = yield* rowsOf(domain)
             inject(fault)
+            const quarantined = yield* Effect.fork(domain.quarantined)
             const error = yield* Effect.flip(domain.put(added))
             assert.strictEqual(error._tag, "StorageUnknownState")
+            yield* Fiber.join(quarantined)
+            yield* domain.quarantined
             for (const [operation, effect] of Object.entries(operations(domain))) {
               const refusal = yield* Effect.flip(effect)
               assert.strictEqual(refusal._tag, "StorageQuarantined", operation)
             }
             yield* domain.reopen
+            assert.isTrue(Option.isNone(yield* Effect.timeoutOption(domain.quarantined, 0)))
             assert.deepStrictEqual(yield* rowsOf(domain), fault.happens ? [...before, ...added] : before)
             yield* domain.put([A.oneShot(30)])
             yield* domain.remove(A.id(30))

@@ -1,0 +1,129 @@
+/**
+ * A PostgreSQL database, and the connections of this process to it.
+ *
+ * @since 0.1.0
+ */
+import * as Reactivity from "@effect/experimental/Reactivity"
+import type * as SqlError from "@effect/sql/SqlError"
+import * as PgClient from "@effect/sql-pg/PgClient"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
+import type * as Scope from "effect/Scope"
+import * as Pg from "pg"
+
+/**
+ * A database. Its pool opens with the first scope that uses it and closes with the last, and connects when it is needed: that the
+ * server does not answer is told by what uses it.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface PostgresDatabase {
+  /** The database as messages name it, without user and password. */
+  readonly name: string
+  /** The schema in which all tables are. */
+  readonly schema: string
+  /** The pool, shared by all that use it at the same time. */
+  readonly pool: Effect.Effect<Pg.Pool, never, Scope.Scope>
+  /** The same pool for `@effect/sql`. */
+  readonly client: Effect.Effect<PgClient.PgClient, SqlError.SqlError, Scope.Scope>
+}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Options {
+  /**
+   * `postgres://user:password@host:port/database`; what libpq knows as parameters may follow, such as `sslmode`. The parameter
+   * `schema` names the schema, which is made when it is absent; default `host_schedule`.
+   */
+  readonly url: Redacted.Redacted
+  /** How many connections the pool opens at most; default 10. Each owner of a lock has one more. */
+  readonly maxConnections?: number | undefined
+  /**
+   * How long a statement may take, on the server and on the way to it, before it counts as failed; default 10 seconds. Statements
+   * that go through many rows have no limit on the server.
+   */
+  readonly statementTimeout?: Duration.DurationInput | undefined
+}
+
+/**
+ * @since 0.1.0
+ * @category constructors
+ */
+export const make = (options: Options): PostgresDatabase => {
+  const { config, name, schema } = configuration(options)
+  let shared: { readonly pool: Pg.Pool; users: number } | undefined
+  const pool = Effect.acquireRelease(
+    Effect.sync(() => {
+      shared ??= { pool: open(config), users: 0 }
+      shared.users++
+      return shared
+    }),
+    (used) =>
+      Effect.suspend(() => {
+        if (--used.users > 0) return Effect.void
+        if (shared === used) shared = undefined
+        return close(used.pool)
+      })
+  ).pipe(Effect.map((used) => used.pool))
+  return {
+    name,
+    schema,
+    pool,
+    client: Effect.provide(PgClient.fromPool({ acquire: pool }), Reactivity.layer)
+  }
+}
+
+// -----------------------------------------------------------------------------
+// internal
+// -----------------------------------------------------------------------------
+
+const configuration = ({ maxConnections = 10, statementTimeout = "10 seconds", url }: Options) => {
+  const parsed = new URL(Redacted.value(url))
+  const schema = parsed.searchParams.get("schema") ?? "host_schedule"
+  const millis = Duration.toMillis(statementTimeout)
+  const settings = {
+    search_path: `"${schema.replaceAll('"', '""')}"`,
+    synchronous_commit: "on",
+    statement_timeout: millis,
+    lock_timeout: millis,
+    // A Host that is paused within a transaction must not hold its locks for ever.
+    idle_in_transaction_session_timeout: idleInTransaction
+  }
+  const ours = Object.entries(settings).map(([setting, value]) => `-c ${setting}=${escapeOption(String(value))}`)
+  parsed.searchParams.set("options", [...ours, parsed.searchParams.get("options") ?? ""].join(" ").trim())
+  parsed.searchParams.delete("schema")
+  const shown = schema === "host_schedule" ? "" : `, schema ${schema}`
+  return {
+    name: `postgres://${parsed.host}${parsed.pathname}${shown}`,
+    schema,
+    config: {
+      connectionString: parsed.href,
+      application_name: "host-schedule",
+      max: maxConnections,
+      connectionTimeoutMillis: 5_000,
+      // later than the server's own limit, which says more
+      query_timeout: millis + 2_000,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 5_000
+    } satisfies Pg.PoolConfig
+  }
+}
+
+const idleInTransaction = 5_000
+
+/** A value within the parameter `options`, where blanks separate. */
+const escapeOption = (value: string) => value.replaceAll(/[\\\s]/g, (character) => `\\${character}`)
+
+const open = (config: Pg.PoolConfig) => {
+  const pool = new Pg.Pool(config)
+  // A connection that is lost while nobody uses it is nobody's failure.
+  pool.on("error", () => {})
+  return pool
+}
+
+const close = (pool: Pg.Pool) =>
+  Effect.promise(() => pool.end()).pipe(Effect.interruptible, Effect.timeoutOption("1 seconds"), Effect.asVoid)
