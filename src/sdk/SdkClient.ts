@@ -89,11 +89,12 @@ export const make = (
   handlers: Handlers
 ): Effect.Effect<SdkClient, SdkFailure.SdkFailure, Scope.Scope> =>
   Effect.gen(function* () {
-    const peer = yield* Peer.make({ ...connection, maxLine: Number.POSITIVE_INFINITY })
+    const peer = yield* Peer.make({ ...connection, maxLine: Number.POSITIVE_INFINITY, urgent: told })
     const changed = yield* PubSub.sliding<void>(1)
     yield* Effect.forkScoped(peer.serve(handle(peer, handlers, changed)))
     const greeting = yield* peer.request("sdk.ready", { alreadyHas: handlers.alreadyHas !== undefined })
-    const { flushTimeout, version } = yield* Effect.mapError(decodeReady(greeting), notUnderstood)
+    const { flushTimeout, protocol, version } = yield* Effect.mapError(decodeReady(greeting), notUnderstood)
+    if (protocol !== SdkProtocol.protocol) return yield* otherProtocol(version)
     yield* peer.request("sdk.deliveries", {})
     return { schedule: namespace(peer, changed), version, flushTimeout, gone: peer.gone }
   }).pipe(Effect.annotateLogs({ module: "SdkClient" }))
@@ -111,11 +112,17 @@ const isSessionCode = Schema.is(SessionRefused.fields.code)
 const Refusal = Schema.Struct({ code: Schema.String, message: Schema.String })
 const isRefusal = Schema.is(Refusal)
 
+/** The Host bounds what it says at a time; here, a handler that hangs must keep nothing back that is meant for another. */
+const told = new Set(["sdk.delivery", "sdk.alreadyHas", "schedule.changed"])
+
+const otherProtocol = (version: string) =>
+  SdkFailure.make("unsupported_protocol", `the Host, version ${version}, speaks another version of the protocol`)
+
 const notUnderstood = () => SdkFailure.make("internal_error", "the Host's answer is not understood")
 
 const handle = (peer: Peer.Peer, { alreadyHas, deliver }: Handlers, changed: PubSub.PubSub<void>): Peer.Handle => {
   const onDelivery = (delivery: SdkProtocol.Delivery) =>
-    Effect.sandbox(deliver(delivery)).pipe(
+    Effect.sandbox(Effect.suspend(() => deliver(delivery))).pipe(
       Effect.tapError((cause) => Effect.logWarning("A delivery failed.", cause)),
       Effect.match({
         onFailure: () => ({ flushed: false, error: "the client's handler failed" }),

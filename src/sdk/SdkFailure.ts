@@ -19,6 +19,7 @@ import * as JsonRpc from "../tools/JsonRpc.ts"
  * - `store_locked`: stop the process that owns the home; `store_malformed`, `store_version`: mend the file, or open it with
  *   the program that wrote it; `invalid_config`: correct the setting that the log names. Then call `sdk.ready` again.
  * - `client_gone`: the other side has gone.
+ * - `unsupported_protocol`: the Host speaks another version of the protocol; use a client of its version.
  *
  * @since 0.1.0
  * @category models
@@ -112,7 +113,8 @@ const numbers = {
   store_malformed: own,
   store_version: own,
   invalid_config: own,
-  client_gone: own
+  client_gone: own,
+  unsupported_protocol: own
 } as const
 
 const opening: Readonly<Record<string, readonly [SdkCode, string]>> = {

@@ -43,13 +43,29 @@ export const start = ({
     Effect.acquireRelease(
       spawned(() => spawn(program, args, { env: { ...process.env, ...env }, stdio: ["pipe", "pipe", "inherit"] })),
       (child) =>
-        Effect.async<void>((resume) => {
-          if (child.exitCode !== null || child.signalCode !== null) return resume(Effect.void)
-          child.once("exit", () => resume(Effect.void))
+        Effect.suspend(() => {
           child.stdin.end()
+          return exited(child)
         }).pipe(
-          Effect.timeout(stopWithin),
-          Effect.catchTag("TimeoutException", () => Effect.sync(() => child.kill("SIGKILL")))
+          // a finalizer cannot be interrupted, and so would wait for ever
+          Effect.interruptible,
+          Effect.timeoutTo({
+            duration: stopWithin,
+            onSuccess: () => Effect.void,
+            onTimeout: () =>
+              Effect.suspend(() => {
+                child.kill("SIGKILL")
+                return exited(child)
+              })
+          }),
+          Effect.flatten,
+          // a process that it left behind may hold the other end, which would keep this program running
+          Effect.ensuring(
+            Effect.sync(() => {
+              child.stdin.destroy()
+              child.stdout.destroy()
+            })
+          )
         )
     ),
     ({ stdin, stdout }) => streams(stdout, stdin)
@@ -76,6 +92,14 @@ export const streams = (input: Readable, output: Writable): Connection => ({
 // -----------------------------------------------------------------------------
 // internal
 // -----------------------------------------------------------------------------
+
+const exited = (child: ChildProcess): Effect.Effect<void> =>
+  Effect.async((resume) => {
+    if (child.exitCode !== null || child.signalCode !== null) return resume(Effect.void)
+    const onExit = () => resume(Effect.void)
+    child.once("exit", onExit)
+    return Effect.sync(() => child.off("exit", onExit))
+  })
 
 const spawned = <Child extends ChildProcess>(start: () => Child) =>
   Effect.async<Child, SdkFailure.SdkFailure>((resume) => {

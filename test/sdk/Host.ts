@@ -12,11 +12,10 @@ export const make = Effect.gen(function* () {
   const logger = Logger.make(({ logLevel, message }) => {
     logs.push(`${logLevel.label} ${[message].flat().join(" ")}`)
   })
+  const withLogs = Effect.locally(FiberRef.currentLoggers, HashSet.make<[Logger.Logger<unknown, unknown>]>(logger))
   const connect = (settings: Partial<ScheduleConfig.Settings> = {}, stop?: Effect.Effect<void>) =>
-    Effect.locally(
-      Wire.raw((handler) => Composition.layer({ domain, settings: ScheduleConfig.layer(settings) }, handler), stop),
-      FiberRef.currentLoggers,
-      HashSet.make<[Logger.Logger<unknown, unknown>]>(logger)
+    withLogs(
+      Wire.raw((handler) => Composition.layer({ domain, settings: ScheduleConfig.layer(settings) }, handler), stop)
     )
   /** A client that is ready and takes deliveries. */
   const client = Effect.fnUntraced(function* (
@@ -32,6 +31,8 @@ export const make = Effect.gen(function* () {
   return {
     domain,
     logs,
+    /** Keeps what an effect logs. */
+    withLogs,
     connect,
     client,
     stored: Context.get(store, ScheduleDomain).catalog
