@@ -32,14 +32,7 @@ import { rpcPath } from "./Paths.ts"
 import * as Prometheus from "./Prometheus.ts"
 import * as SessionBridge from "./SessionBridge.ts"
 import * as Token from "./Token.ts"
-
-/**
- * The largest body in bytes: 1 MiB.
- *
- * @since 0.1.0
- * @category constants
- */
-export const maxBody = 1024 * 1024
+import { maxBody } from "./WebServer.ts"
 
 /**
  * Everything but the page: the Remote namespaces, the tools for agent programs, sign-in, health and metrics, each behind {@link Access}.

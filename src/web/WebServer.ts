@@ -11,6 +11,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
+import * as WebSockets from "./WebSockets.ts"
 
 /**
  * The server cannot listen. `message` says what to do.
@@ -34,6 +35,14 @@ export interface Options {
 }
 
 /**
+ * The largest body, and the largest message of a WebSocket, in bytes: 1 MiB.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const maxBody = 1024 * 1024
+
+/**
  * Listens. What is served on it closes first; then every connection is cut, so that a client that keeps one open does not hold
  * the Host back.
  *
@@ -50,7 +59,7 @@ export const layer = ({ host, port }: Options): Layer.Layer<HttpServer.HttpServe
       )
       // runs before the server waits for its connections to end
       yield* Effect.addFinalizer(() => Effect.sync(() => node.closeAllConnections()))
-      return server
+      return yield* WebSockets.bounded(node, server, maxBody)
     })
   )
 

@@ -151,6 +151,45 @@ layer(WebHost.layer, { excludeTestServices: true })("the Web composition", (it) 
     })
   )
 
+  it.effect("a WebSocket message has at most 1 MiB, and a longer one is refused before it arrives", () =>
+    Effect.gen(function* () {
+      const { port, token } = yield* WebHost.Host
+      const line = call("schedule.catalog")
+      const whole = line + " ".repeat(1024 * 1024 - line.length - 1)
+      const table: ReadonlyArray<readonly [what: string, frames: ReadonlyArray<Buffer>, closed: boolean]> = [
+        ["as long as may be", [textFrame(whole)], false],
+        ["one byte longer", [textFrame("x".repeat(1024 * 1024 + 1)).subarray(0, 14)], true],
+        [
+          "longer than memory",
+          [Buffer.from([0x81, 0xff, 0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0])],
+          true
+        ],
+        [
+          "one byte longer, in pieces",
+          [fragment(0x01, "x".repeat(700_000)), fragment(0x00, "x".repeat(1024 * 1024 - 700_000 + 1)).subarray(0, 14)],
+          true
+        ]
+      ]
+      for (const [what, frames, closed] of table) {
+        const answer = yield* Effect.promise(() => firstFrame(port, token, frames))
+        // 0x88 is a close frame, 1009 its reason
+        if (closed) assert.deepStrictEqual([answer[0], answer.readUInt16BE(2)], [0x88, 1009], what)
+        else assert.include(String(answer), '"Success"', what)
+      }
+      assert.include((yield* rpc(line)).text, "Success")
+    })
+  )
+
+  it.effect("clients that reset their connection in the middle of an upgrade do no harm", () =>
+    Effect.gen(function* () {
+      const { port, token } = yield* WebHost.Host
+      for (const headers of [[], [`Authorization: Bearer ${token}`]]) {
+        for (let i = 0; i < 100; i++) yield* Effect.promise(() => reset(port, headers))
+      }
+      assert.strictEqual((yield* get("/readyz", yield* authorized())).status, 200)
+    })
+  )
+
   it.effect("a WebSocket without the token, or from another site, is not opened", () =>
     Effect.gen(function* () {
       const { origin, port, token } = yield* WebHost.Host
@@ -209,9 +248,38 @@ const send = (port: number, token: string, frames: ReadonlyArray<string>): Promi
     socket.on("close", () => resolve(Math.max(sent, 1)))
   })
 
-/** A masked text frame, the mask being zero. */
-const textFrame = (text: string): Buffer => {
+/** Asks for an upgrade and is gone. */
+const reset = (port: number, headers: ReadonlyArray<string>): Promise<void> =>
+  new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1", () =>
+      socket.write(upgradeOf(port, headers), () => setImmediate(() => socket.resetAndDestroy()))
+    )
+    socket.on("error", () => {})
+    socket.once("close", () => resolve())
+  })
+
+/** What comes back first when frames were sent over a new WebSocket. */
+const firstFrame = (port: number, token: string, frames: ReadonlyArray<Buffer>): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
+    const socket = connect(port, "127.0.0.1", () => socket.write(upgradeOf(port, [`Authorization: Bearer ${token}`])))
+    socket.once("data", () => {
+      socket.once("data", (data) => {
+        resolve(data)
+        socket.destroy()
+      })
+      for (const frame of frames) socket.write(frame)
+    })
+    socket.once("error", reject)
+  })
+
+const textFrame = (text: string): Buffer => fragment(0x81, text)
+
+/** A masked frame, the mask being zero: 0x81 is a whole text, 0x01 the beginning of one, 0x00 more of it. */
+const fragment = (first: number, text: string): Buffer => {
   const payload = Buffer.from(text)
-  const length = payload.length < 126 ? [0x80 | payload.length] : [0xfe, payload.length >> 8, payload.length & 0xff]
-  return Buffer.concat([Buffer.from([0x81, ...length, 0, 0, 0, 0]), payload])
+  const length = payload.length < 126 ? [0x80 | payload.length] : payload.length < 65_536 ? [0xfe] : [0xff]
+  const extended = Buffer.alloc(payload.length < 126 ? 0 : payload.length < 65_536 ? 2 : 8)
+  if (extended.length === 2) extended.writeUInt16BE(payload.length)
+  if (extended.length === 8) extended.writeBigUInt64BE(BigInt(payload.length))
+  return Buffer.concat([Buffer.from([first, ...length]), extended, Buffer.alloc(4), payload])
 }
