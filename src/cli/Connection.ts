@@ -5,7 +5,6 @@
  */
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import * as HttpClient from "@effect/platform/HttpClient"
-import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import * as HttpClientResponse from "@effect/platform/HttpClientResponse"
 import * as RpcClient from "@effect/rpc/RpcClient"
 import * as Effect from "effect/Effect"
@@ -19,6 +18,7 @@ import * as HostFile from "../web/HostFile.ts"
 import { rpcPath } from "../web/Paths.ts"
 import * as Token from "../web/Token.ts"
 import * as CliFailure from "./CliFailure.ts"
+import * as ProvenHost from "./ProvenHost.ts"
 
 /**
  * Which home, and which of its backends when that is not told by what is there.
@@ -41,9 +41,8 @@ export interface Options {
 export const layer = (options: Options) =>
   Layer.unwrapEffect(
     Effect.gen(function* () {
-      const home = Home.at(options.home)
-      const host = yield* running(home)
-      if (Option.isSome(host)) return overHttp(host.value, yield* Token.load(home))
+      const host = yield* running(Home.at(options.home))
+      if (Option.isSome(host)) return overHttp(host.value)
       // only a command that needs it pays for loading the whole Host
       const { layer } = yield* Effect.promise(() => import("../web/Offline.ts"))
       return layer(options.home, Option.getOrUndefined(options.storage))
@@ -59,7 +58,7 @@ export const layer = (options: Options) =>
 export const signInUrl = (directory: string) =>
   Effect.gen(function* () {
     const home = Home.at(directory)
-    const url = yield* Effect.flatMap(
+    const host = yield* Effect.flatMap(
       running(home),
       Option.match({
         onNone: () =>
@@ -67,44 +66,37 @@ export const signInUrl = (directory: string) =>
         onSome: Effect.succeed
       })
     )
-    const client = HttpClient.mapRequest(
-      yield* HttpClient.HttpClient,
-      HttpClientRequest.bearerToken(yield* Token.load(home))
-    )
-    const { path } = yield* client.post(`${url}/login`).pipe(
+    const { path } = yield* Effect.flatMap(HttpClient.HttpClient, (client) => client.post(`${host.url}/login`)).pipe(
       Effect.flatMap(HttpClientResponse.schemaBodyJson(Schema.Struct({ path: Schema.String }))),
-      Effect.mapError(() => CliFailure.cannotRun("host_unreachable", "the Host does not answer"))
+      Effect.mapError(() => CliFailure.cannotRun("host_unreachable", "the Host does not answer")),
+      Effect.provide(clientOf(host))
     )
-    return url + path
-  }).pipe(Effect.provide(FetchHttpClient.layer))
+    return host.url + path
+  })
 
 // -----------------------------------------------------------------------------
 // internal
 // -----------------------------------------------------------------------------
 
+interface Host {
+  readonly url: string
+  readonly token: Token.Token
+}
+
+/** A Host that was killed leaves its address behind; its pid, and its port, may be somebody else's by now. */
 const running = (home: Home.Home) =>
   Effect.gen(function* () {
-    const host = yield* HostFile.find(home)
-    return Option.isSome(host) && (yield* answers(host.value.url)) ? Option.some(host.value.url) : Option.none()
+    const address = yield* HostFile.find(home)
+    if (Option.isNone(address)) return Option.none<Host>()
+    const host: Host = { url: address.value.url, token: yield* Token.load(home) }
+    const isHost = yield* Effect.provide(ProvenHost.isProven(host.url, host.token), FetchHttpClient.layer)
+    return isHost ? Option.some(host) : Option.none<Host>()
   })
 
-/** A Host that was killed leaves its address behind, and its pid may be somebody else's by now. */
-const answers = (url: string) =>
-  HttpClient.get(`${url}/healthz`).pipe(
-    Effect.flatMap((response) => response.text),
-    Effect.timeout("3 seconds"),
-    Effect.match({ onFailure: () => false, onSuccess: (text) => text === "ok\n" }),
-    Effect.scoped,
-    Effect.provide(FetchHttpClient.layer)
-  )
+const clientOf = ({ token, url }: Host) => Layer.provide(ProvenHost.layerClient(url, token), FetchHttpClient.layer)
 
-const overHttp = (url: string, token: Token.Token) =>
+const overHttp = (host: Host) =>
   RemoteClient.layer.pipe(
-    Layer.provide(
-      RpcClient.layerProtocolHttp({
-        url: url + rpcPath,
-        transformClient: HttpClient.mapRequest(HttpClientRequest.bearerToken(token))
-      })
-    ),
-    Layer.provide([FetchHttpClient.layer, RpcLines.layerClient])
+    Layer.provide(RpcClient.layerProtocolHttp({ url: host.url + rpcPath })),
+    Layer.provide([clientOf(host), RpcLines.layerClient])
   )

@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import * as Proof from "./Proof.ts"
 import * as Token from "./Token.ts"
 
 /**
@@ -55,7 +56,7 @@ export const cookieName = "host_schedule"
  *
  * 1. the `Host` must be a literal address or a name of this Host, which a rebinding name is not;
  * 2. an `Origin`, which browsers send with every cross-site call that could do harm, must be this Host's;
- * 3. `GET /healthz` and `GET /login` are open;
+ * 3. `GET /healthz`, `GET /login` and `GET /proof` are open;
  * 4. the rest needs the token as Bearer, or the cookie;
  * 5. a body states its length, and keeps to the bound.
  *
@@ -71,7 +72,7 @@ export const decide = (request: AccessRequest, policy: AccessPolicy): AccessDeci
     return refused(403, "forbidden_origin", "calls from other sites are refused")
   }
   const path = request.url.split("?", 1)[0]
-  const isOpen = request.method === "GET" && (path === "/healthz" || path === "/login")
+  const isOpen = request.method === "GET" && (path === "/healthz" || path === "/login" || path === Proof.path)
   if (!isOpen && !isAuthorized(request, policy)) {
     return refused(
       401,

@@ -30,9 +30,10 @@ import * as ApiPage from "./ApiPage.ts"
 import { Login } from "./Login.ts"
 import { rpcPath } from "./Paths.ts"
 import * as Prometheus from "./Prometheus.ts"
+import * as Proof from "./Proof.ts"
 import * as SessionBridge from "./SessionBridge.ts"
 import * as Token from "./Token.ts"
-import { maxBody } from "./WebServer.ts"
+import * as WebServer from "./WebServer.ts"
 
 /**
  * Everything but the page: the Remote namespaces, the tools for agent programs, sign-in, health and metrics, each behind {@link Access}.
@@ -53,6 +54,7 @@ export const layer = (options: {
     apiPage,
     mcp(options.version),
     operations,
+    proof(options),
     login(options.token)
   ).pipe(Layer.provideMerge(access(options)))
 
@@ -68,7 +70,7 @@ const rpcOver = (protocol: "http" | "websocket") =>
     disableFatalDefects: true
   }).pipe(
     Layer.provide([ScheduleHandlers.layer, SessionHandlers.layer]),
-    Layer.provide(RpcLines.layerServer({ maxLine: maxBody, whole: protocol === "http" }))
+    Layer.provide(RpcLines.layerServer({ maxLine: WebServer.maxBody, whole: protocol === "http" }))
   )
 
 const mcp = (version: string) =>
@@ -79,13 +81,22 @@ const mcp = (version: string) =>
   )
 
 const access = ({ hostname, token }: { readonly token: Token.Token; readonly hostname: string }) => {
-  const policy = { token: Redacted.value(token), cookie: Token.cookieValue(token), hostname, maxBody }
+  const policy = {
+    token: Redacted.value(token),
+    cookie: Token.cookieValue(token),
+    hostname,
+    maxBody: WebServer.maxBody
+  }
   return HttpLayerRouter.middleware(
     (answer) =>
       Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
         const decision = Access.decide(request, policy)
         return decision._tag === "Granted"
-          ? Effect.provideService(answer, HttpIncomingMessage.MaxBodySize, Option.some(FileSystem.Size(maxBody)))
+          ? Effect.provideService(
+              answer,
+              HttpIncomingMessage.MaxBodySize,
+              Option.some(FileSystem.Size(WebServer.maxBody))
+            )
           : problem(decision.status, decision.code, decision.message)
       }).pipe(Effect.map(HttpServerResponse.setHeaders(securityHeaders))),
     { global: true }
@@ -119,6 +130,19 @@ const operations = Layer.mergeAll(
 )
 
 const probe = SessionId.make("readyz")
+
+/** `GET /proof?nonce=…` shows that this Host knows the token of its home. */
+const proof = ({ hostname, token }: { readonly token: Token.Token; readonly hostname: string }) =>
+  HttpLayerRouter.use((router) =>
+    Effect.flatMap(WebServer.url(hostname), (url) =>
+      router.add("GET", Proof.path, (request) => {
+        const nonce = new URL(request.url, "http://localhost").searchParams.get("nonce") ?? ""
+        return Proof.isNonce(nonce)
+          ? Effect.succeed(HttpServerResponse.text(Proof.make(token, url, nonce)))
+          : problem(400, "invalid_nonce", "a nonce is 32 bytes in base64url")
+      })
+    )
+  )
 
 /** `GET /login?code=…` trades a one-time code for the cookie; `POST /login` hands an authorised client a new code. */
 const login = (token: Token.Token) =>

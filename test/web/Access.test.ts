@@ -36,6 +36,8 @@ describe("Access", () => {
     ["health without a token", { url: "/healthz" }, "granted"],
     ["health with a query", { url: "/healthz?x=/metrics" }, "granted"],
     ["sign-in without a token", { url: "/login?code=x" }, "granted"],
+    ["asking for a proof without a token", { url: "/proof?nonce=x" }, "granted"],
+    ["a path that only begins like that", { url: "/proof/x" }, "401 unauthorized"],
     ["asking for a sign-in code without a token", { url: "/login", method: "POST" }, "401 unauthorized"],
     ["a path that only begins like health", { url: "/healthz/../metrics" }, "401 unauthorized"],
     ["readiness without a token", { url: "/readyz" }, "401 unauthorized"],

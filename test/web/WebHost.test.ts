@@ -1,6 +1,6 @@
 import { connect } from "node:net"
 import { assert, layer } from "@effect/vitest"
-import { Effect, FastCheck } from "effect"
+import { Context, Deferred, Effect, Exit, FastCheck, Layer, Scope } from "effect"
 import { Login } from "../../src/web/Login.ts"
 import * as WebHost from "./WebHost.ts"
 
@@ -198,6 +198,33 @@ layer(WebHost.layer, { excludeTestServices: true })("the Web composition", (it) 
       assert.match(yield* upgrade(["Authorization: Bearer nope"]), /^HTTP\/1.1 401/)
       assert.match(yield* upgrade([`Authorization: Bearer ${token}`, "Origin: http://evil.example"]), /^HTTP\/1.1 403/)
       assert.match(yield* upgrade([`Authorization: Bearer ${token}`, `Origin: ${origin}`]), /^HTTP\/1.1 101/)
+    })
+  )
+})
+
+layer(Layer.empty, { excludeTestServices: true })("a Web composition that closes", (it) => {
+  it.effect("ends the streams and WebSockets that clients still read", () =>
+    Effect.gen(function* () {
+      const scope = yield* Scope.make()
+      const context = yield* Layer.buildWithScope(Layer.fresh(WebHost.layer), scope)
+      const { origin, port, token } = Context.get(context, WebHost.Host)
+      const headers = { authorization: `Bearer ${token}` }
+      const stream = yield* Effect.promise(() => fetch(`${origin}/api/schedule.changed`, { headers }))
+      const subscribed = yield* Deferred.make<Buffer>()
+      const closed = new Promise<void>((resolve) => {
+        const socket = connect(port, "127.0.0.1", () =>
+          socket.write(upgradeOf(port, [`Authorization: Bearer ${token}`]))
+        )
+        socket.once("data", () => {
+          socket.once("data", (data) => Deferred.unsafeDone(subscribed, Effect.succeed(data)))
+          socket.write(textFrame(call("schedule.changed")))
+        })
+        socket.once("close", () => resolve())
+      })
+      assert.include(String(yield* Deferred.await(subscribed)), "Chunk")
+      yield* Scope.close(scope, Exit.void)
+      yield* Effect.promise(() => closed)
+      yield* Effect.promise(() => stream.text().catch(() => ""))
     })
   )
 })
