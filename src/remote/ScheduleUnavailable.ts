@@ -5,6 +5,7 @@
  */
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
+import type { OwnerError } from "../runtime/OwnerError.ts"
 import type { ServiceStopping } from "../runtime/ServiceStopping.ts"
 import type { SessionUnreadable } from "../runtime/SessionHeaders.ts"
 import type { SessionIoError } from "../session/SessionError.ts"
@@ -24,6 +25,8 @@ export const UnavailableCode = Schema.Literal(
   "session_failed",
   "host_stopping",
   "host_unreachable",
+  "owner_unavailable",
+  "outcome_unknown",
   "unauthorized",
   "internal_error"
 )
@@ -39,6 +42,8 @@ export type UnavailableCode = typeof UnavailableCode.Type
  * is in the Host's log only.
  *
  * - `storage_failed`, `host_stopping`, `host_unreachable`: nothing is known to be written; read again, then retry.
+ * - `owner_unavailable`: in a cluster, no Host serves the Session just now and nothing was written; try again.
+ * - `outcome_unknown`: in a cluster, the Host that serves the Session did not answer; read again, then decide.
  * - `storage_unknown_state`, `storage_quarantined`, `storage_closed`: the Host's operator has to reopen or restart it.
  * - `session_failed`: mend the Session's log or its disk.
  * - `unauthorized`: present the Host's token.
@@ -81,7 +86,7 @@ export const isServiceFailure = <E>(error: E): error is Extract<E, ServiceFailur
  * @since 0.1.0
  * @category models
  */
-export type ServiceFailure = StorageError | ServiceStopping | SessionUnreadable | SessionIoError
+export type ServiceFailure = StorageError | ServiceStopping | SessionUnreadable | SessionIoError | OwnerError
 
 // -----------------------------------------------------------------------------
 // internal
@@ -95,7 +100,9 @@ const codes = {
   DomainClosed: "storage_closed",
   ServiceStopping: "host_stopping",
   SessionUnreadable: "session_failed",
-  SessionIoError: "session_failed"
+  SessionIoError: "session_failed",
+  OwnerUnavailable: "owner_unavailable",
+  OutcomeUnknown: "outcome_unknown"
 } as const
 
 const messages: Readonly<Record<UnavailableCode, string>> = {
@@ -107,6 +114,9 @@ const messages: Readonly<Record<UnavailableCode, string>> = {
   session_failed: "The Session's log cannot be read or written; the Host's log says why.",
   host_stopping: "The Host is shutting down; try again when it is back.",
   host_unreachable: "The Host does not answer.",
+  owner_unavailable: "No Host of the cluster serves this Session just now, and nothing was changed; try again.",
+  outcome_unknown:
+    "The Host that serves this Session did not answer; look whether the change was made before you retry.",
   unauthorized: "The Host refuses this token.",
   internal_error: "The schedule operation failed."
 }

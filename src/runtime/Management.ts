@@ -1,5 +1,5 @@
 /**
- * The management half of the service: create, read, update, delete.
+ * The management half of the service: create, update, delete, and what {@link Reading} reads.
  *
  * @since 0.1.0
  */
@@ -10,19 +10,18 @@ import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Creation from "../domain/Creation.ts"
-import * as History from "../domain/History.ts"
 import { ScheduleId, type SessionId } from "../domain/Identifiers.ts"
-import { refuse, ScheduleInputError } from "../domain/ScheduleInputError.ts"
+import { ScheduleInputError } from "../domain/ScheduleInputError.ts"
 import type { ScheduleTask } from "../domain/ScheduleTask.ts"
 import * as Update from "../domain/Update.ts"
 import type { ScheduleDomain } from "../storage/ScheduleDomain.ts"
 import type { StorageError } from "../storage/StorageError.ts"
 import { ArchiveRegistry } from "./ArchiveRegistry.ts"
-import * as CatalogCursor from "./CatalogCursor.ts"
 import type { Fifo } from "./Fifo.ts"
+import * as Reading from "./Reading.ts"
 import * as RowWrites from "./RowWrites.ts"
-import { historyBounds, type Settings } from "./ScheduleConfig.ts"
-import type { HistoryAnswer, ScheduleService, TaskAddress, UpdateAnswer } from "./ScheduleService.ts"
+import type { Settings } from "./ScheduleConfig.ts"
+import type { ScheduleService, TaskAddress, UpdateAnswer } from "./ScheduleService.ts"
 import type { ServiceStopping } from "./ServiceStopping.ts"
 import type { SessionHeaders, SessionUnreadable } from "./SessionHeaders.ts"
 
@@ -102,46 +101,6 @@ export const make = (options: Options): Omit<ScheduleService["Type"], "changes">
     return record
   })
 
-  const list = Effect.fn("ScheduleService.list")(function* ({ sessionId }: { readonly sessionId: SessionId }) {
-    yield* Effect.annotateCurrentSpan({ sessionId })
-    const tasks = yield* domain.activeOf(sessionId)
-    return tasks.map(({ record }) => record)
-  })
-
-  const catalog = Effect.fn("ScheduleService.catalog")(() => domain.catalog)
-
-  const catalogPage = Effect.fn("ScheduleService.catalogPage")(function* ({
-    after,
-    limit,
-    status
-  }: Parameters<ScheduleService["Type"]["catalogPage"]>[0]) {
-    if (typeof limit !== "number" || !Number.isInteger(limit) || limit < 1 || limit > maxCatalogPage) {
-      return yield* refuse("invalid_rule", `limit must be an integer from 1 to ${maxCatalogPage}`)
-    }
-    const cursor = after === undefined ? undefined : yield* CatalogCursor.parse(after)
-    const found = yield* domain.catalogPage({ limit: limit + 1, after: cursor, status })
-    const tasks = found.slice(0, limit)
-    return found.length > limit ? { tasks, nextAfter: CatalogCursor.format(tasks[limit - 1]!) } : { tasks }
-  })
-
-  const history = Effect.fn("ScheduleService.history")(function* ({
-    before,
-    id,
-    limit,
-    sessionId
-  }: TaskAddress & { readonly limit: unknown; readonly before?: unknown }): Effect.fn.Return<
-    HistoryAnswer,
-    ScheduleInputError | StorageError
-  > {
-    yield* Effect.annotateCurrentSpan({ sessionId, id })
-    const query = yield* History.decodeQuery({ limit, before })
-    if (Option.isNone(yield* find({ sessionId, id }))) return { id, code: "schedule_not_found" }
-    return Option.match(yield* domain.historyPage(id, query), {
-      onNone: () => ({ id, code: "delivery_cursor_not_found" }),
-      onSome: (page) => ({ id, ...page, retention: historyBounds(settings) })
-    })
-  })
-
   const update = Effect.fn("ScheduleService.update")(function* (
     request: Parameters<ScheduleService["Type"]["update"]>[0]
   ): Effect.fn.Return<UpdateAnswer, StorageError | ServiceStopping | SessionUnreadable> {
@@ -204,10 +163,7 @@ export const make = (options: Options): Omit<ScheduleService["Type"], "changes">
 
   return {
     create,
-    list,
-    catalog,
-    catalogPage,
-    history,
+    ...Reading.make(domain, settings),
     update,
     delete: delete_,
     deleteInactive,
@@ -215,9 +171,3 @@ export const make = (options: Options): Omit<ScheduleService["Type"], "changes">
     reopen
   }
 }
-
-// -----------------------------------------------------------------------------
-// internal
-// -----------------------------------------------------------------------------
-
-const maxCatalogPage = 1000

@@ -9,6 +9,7 @@ import type { ScheduleRecord } from "../domain/ScheduleRecord.ts"
 import type { HistoryBounds, TaskStatus, TaskSummary } from "../domain/ScheduleTask.ts"
 import type { OpenError, StorageError } from "../storage/StorageError.ts"
 import type { ArchiveRegistry } from "./ArchiveRegistry.ts"
+import type { OwnerError } from "./OwnerError.ts"
 import type { ServiceStopping } from "./ServiceStopping.ts"
 import type { SessionUnreadable } from "./SessionHeaders.ts"
 
@@ -79,7 +80,10 @@ export class ScheduleService extends Context.Tag("host-schedule/runtime/Schedule
     readonly create: (
       sessionId: SessionId,
       request: unknown
-    ) => Effect.Effect<ScheduleRecord, ScheduleInputError | StorageError | ServiceStopping | SessionUnreadable>
+    ) => Effect.Effect<
+      ScheduleRecord,
+      ScheduleInputError | StorageError | ServiceStopping | SessionUnreadable | OwnerError
+    >
 
     /** The active records of a Session, in creation order. */
     readonly list: (query: {
@@ -112,13 +116,13 @@ export class ScheduleService extends Context.Tag("host-schedule/runtime/Schedule
         readonly prompt?: unknown
         readonly change?: unknown
       }
-    ) => Effect.Effect<UpdateAnswer, StorageError | ServiceStopping | SessionUnreadable>
+    ) => Effect.Effect<UpdateAnswer, StorageError | ServiceStopping | SessionUnreadable | OwnerError>
 
     /** Removes a task, active or inactive, with its history. Messages that are already queued stay. */
-    readonly delete: (address: TaskAddress) => Effect.Effect<DeleteAnswer, StorageError | ServiceStopping>
+    readonly delete: (address: TaskAddress) => Effect.Effect<DeleteAnswer, StorageError | ServiceStopping | OwnerError>
 
     /** Removes every inactive task of the Host in one durable write; answers how many. */
-    readonly deleteInactive: () => Effect.Effect<number, StorageError | ServiceStopping>
+    readonly deleteInactive: () => Effect.Effect<number, StorageError | ServiceStopping | OwnerError>
 
     /**
      * Registers Schedule with the workspace's archive admission until the scope closes: an active task of the Session is

@@ -5,6 +5,7 @@
  */
 export * as AgentResolver from "./AgentResolver.ts"
 export * as ArchiveRegistry from "./ArchiveRegistry.ts"
+export { OutcomeUnknown, OwnerUnavailable } from "./OwnerError.ts"
 export * as ScheduleConfig from "./ScheduleConfig.ts"
 export * as ScheduleRuntime from "./ScheduleRuntime.ts"
 export {

@@ -4,6 +4,7 @@ import { MessageId, ScheduleId, SessionId } from "../../src/domain/Identifiers.t
 import { InputCode, ScheduleInputError } from "../../src/domain/ScheduleInputError.ts"
 import type { TaskSummary } from "../../src/domain/ScheduleTask.ts"
 import { ScheduleClient } from "../../src/remote/ScheduleClient.ts"
+import { OutcomeUnknown, OwnerUnavailable } from "../../src/runtime/OwnerError.ts"
 import type { ScheduleService } from "../../src/runtime/ScheduleService.ts"
 import { ServiceStopping } from "../../src/runtime/ServiceStopping.ts"
 import { SessionUnreadable } from "../../src/runtime/SessionHeaders.ts"
@@ -146,7 +147,9 @@ export const remoteContract = (name: string, client: Layer.Layer<ScheduleClient,
           [new StorageQuarantined(), "storage_quarantined"],
           [new DomainClosed(), "storage_closed"],
           [new ServiceStopping(), "host_stopping"],
-          [new SessionUnreadable({ message: "SECRET" }), "session_failed"]
+          [new SessionUnreadable({ message: "SECRET" }), "session_failed"],
+          [new OwnerUnavailable({ message: "SECRET" }), "owner_unavailable"],
+          [new OutcomeUnknown({ message: "SECRET" }), "outcome_unknown"]
         ] as const
         for (const [error, code] of table) yield* expectUnavailable(Effect.fail(error), code)
         yield* expectUnavailable(Effect.die(new Error("SECRET")), "internal_error")
