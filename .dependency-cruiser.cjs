@@ -18,7 +18,8 @@ module.exports = {
     only("legacy", "domain", "session"),
     only("remote", "domain", "storage", "runtime", "session"),
     only("tools", "domain", "storage", "runtime", "remote"),
-    only("web", "domain", "storage", "runtime", "session", "remote", "tools", "legacy"),
+    only("cluster", "domain", "storage", "runtime", "session", "remote"),
+    only("web", "domain", "storage", "runtime", "session", "remote", "tools", "legacy", "cluster"),
     only("sdk", "domain", "storage", "runtime", "session", "remote", "tools"),
     only("cli", "domain", "storage", "runtime", "session", "remote", "tools", "legacy", "web", "sdk"),
     {

@@ -27,22 +27,20 @@ export const layerClient: Layer.Layer<SessionClient, never, SessionController> =
 )
 
 /**
- * What each method of {@link SessionRpcs} does.
+ * What each method of {@link SessionRpcs} does: what the client that the composition provides does.
  *
  * @since 0.1.0
  * @category constructors
  */
-export const methods = Effect.suspend(() =>
-  Effect.map(make, (namespace) =>
-    SessionRpcs.of({
-      "sessions.new": namespace.create,
-      "sessions.list": namespace.list,
-      "sessions.show": namespace.show,
-      "sessions.rename": namespace.rename,
-      "sessions.archive": namespace.archive,
-      "sessions.unarchive": namespace.unarchive
-    })
-  )
+export const methods = Effect.map(SessionClient, (namespace) =>
+  SessionRpcs.of({
+    "sessions.new": namespace.create,
+    "sessions.list": namespace.list,
+    "sessions.show": namespace.show,
+    "sessions.rename": namespace.rename,
+    "sessions.archive": namespace.archive,
+    "sessions.unarchive": namespace.unarchive
+  })
 )
 
 /**

@@ -41,7 +41,7 @@ export const layer = ({ home, page, parts, version, ...listen }: Options) =>
     Effect.map(Token.load(home), (token) => {
       const host = Composition.layer({ ...parts, home: home.dir, delivers: true })
       const routes = Layer.merge(Routes.layer({ token, hostname: listen.host, version }), Page.layer(page)).pipe(
-        Layer.provide(SessionHandlers.layerAdmission)
+        Layer.provide([SessionHandlers.layerAdmission, SessionHandlers.layerClient])
       )
       return Layer.scopedDiscard(Effect.flatMap(WebServer.url(listen.host), (url) => HostFile.publish(home, url))).pipe(
         Layer.provideMerge(HttpLayerRouter.serve(routes, { disableLogger: true, disableListenLog: true })),

@@ -1,0 +1,72 @@
+/**
+ * The Sessions of a cluster, managed from every Host.
+ *
+ * @since 0.1.0
+ */
+import { randomUUID } from "node:crypto"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Predicate from "effect/Predicate"
+import * as ScheduleUnavailable from "../remote/ScheduleUnavailable.ts"
+import { SessionClient } from "../remote/SessionClient.ts"
+import type { SessionRefused } from "../remote/SessionRefused.ts"
+import type { SessionSummary } from "../remote/SessionRpcs.ts"
+import type { OwnerError } from "../runtime/OwnerError.ts"
+import * as Shard from "../storage/Shard.ts"
+import { Owners, type Work } from "./Owners.ts"
+import { Shards } from "./Shards.ts"
+
+/**
+ * What changes a Session goes to the owner of its shard, which alone writes its log; `list` and `show` read the logs on this
+ * Host, through `reads`.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layer = (
+  reads: Pick<SessionClient["Type"], "list" | "show">
+): Layer.Layer<SessionClient, never, Owners | Shards> =>
+  Layer.effect(
+    SessionClient,
+    Effect.gen(function* () {
+      const owners = yield* Owners
+      const shards = yield* Shards
+      const call = (id: string, work: Work<SessionSummary, Failure>) =>
+        Effect.catchIf(owners.call<SessionSummary, Failure>(Shard.of(id, shards.count), work), isOwnerError, (error) =>
+          Effect.fail(ScheduleUnavailable.fromService(error))
+        )
+      return SessionClient.of({
+        list: reads.list,
+        show: reads.show,
+        create: ({ id = randomUUID(), ...rest }) =>
+          call(id, {
+            here: ({ sessions }) => sessions.create({ id, ...rest }),
+            there: (client, call) => client.newSession({ call, request: { id, ...rest } })
+          }),
+        rename: (request) =>
+          call(request.id, {
+            here: ({ sessions }) => sessions.rename(request),
+            there: (client, call) => client.renameSession({ call, request })
+          }),
+        archive: (request) =>
+          call(request.id, {
+            here: ({ sessions }) => sessions.archive(request),
+            there: (client, call) => client.archiveSession({ call, request })
+          }),
+        unarchive: (request) =>
+          call(request.id, {
+            here: ({ sessions }) => sessions.unarchive(request),
+            there: (client, call) => client.unarchiveSession({ call, request })
+          })
+      })
+    })
+  )
+
+// -----------------------------------------------------------------------------
+// internal
+// -----------------------------------------------------------------------------
+
+type Failure = SessionRefused | ScheduleUnavailable.ScheduleUnavailable | OwnerError
+
+const isOwnerError = (error: Failure): error is OwnerError =>
+  Predicate.isTagged(error, "OwnerUnavailable") || Predicate.isTagged(error, "OutcomeUnknown")
