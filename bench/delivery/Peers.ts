@@ -1,7 +1,8 @@
 /** The contenders, tuned as their documentation says for throughput, with every job and its completion durable. */
 import { randomUUID } from "node:crypto"
+import { setTimeout as sleep } from "node:timers/promises"
 import { Queue, Worker } from "bullmq"
-import { Logger, runMigrations, run as runWorker } from "graphile-worker"
+import { Logger, makeWorkerUtils, run as runWorker } from "graphile-worker"
 import pg from "pg"
 import type { Server } from "./Servers.ts"
 import * as Workload from "./Workload.ts"
@@ -15,13 +16,17 @@ export const graphile = async (server: Server, jobs: number, sessions: number): 
   const home = Workload.temporaryHome()
   const { close, handle } = await Workload.jobHandler(home, sessions)
   const pool = new pg.Pool({ connectionString: server.url, max: 20 })
+  for (const event of ["error", "connect"] as const) pool.on(event, () => {})
   const logger = new Logger(() => () => {})
-  await runMigrations({ pgPool: pool, logger })
-  await pool.query(
-    `select graphile_worker.add_job('deliver', json_build_object('id', i, 'session', 'session-' || (i % $2)))
-     from generate_series(1, $1) i`,
-    [jobs, sessions]
-  )
+  const utils = await makeWorkerUtils({ pgPool: pool, logger })
+  await utils.migrate()
+  for (let i = 0; i < jobs; i += 1000) {
+    const payload = (job: number): Job => ({ id: String(job), session: `session-${job % sessions}` })
+    await utils.addJobs(
+      Array.from({ length: Math.min(1000, jobs - i) }, (_, j) => ({ identifier: "deliver", payload: payload(i + j) }))
+    )
+  }
+  await pool.query("vacuum analyze graphile_worker._private_jobs")
   let left = jobs
   let finished: () => void = () => {}
   const done = new Promise<void>((resolve) => {
@@ -43,9 +48,10 @@ export const graphile = async (server: Server, jobs: number, sessions: number): 
   })
   await done
   // the last completions are committed once no job is left in the table
-  while (Number((await pool.query("select count(*) from graphile_worker._private_jobs")).rows[0].count) > 0);
+  while ((await pool.query("select from graphile_worker._private_jobs limit 1")).rowCount !== 0) await sleep(5)
   const millis = performance.now() - begin
   await runner.stop()
+  await utils.release()
   await pool.query("drop schema graphile_worker cascade")
   await pool.end()
   await close()

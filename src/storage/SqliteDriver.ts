@@ -100,7 +100,9 @@ const pragmas = [
   "journal_mode = WAL",
   "synchronous = FULL",
   "foreign_keys = ON",
-  "journal_size_limit = 67108864"
+  "journal_size_limit = 67108864",
+  "wal_autocheckpoint = 16384",
+  "cache_size = -65536"
 ]
 
 /** SQLite would create the file readable by everybody; its log takes the mode of the file. */
