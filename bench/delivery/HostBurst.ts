@@ -1,6 +1,6 @@
 /** Our own Host: tasks in sqlite, Sessions on disk, delivered by the service. */
-import { randomUUID } from "node:crypto"
 import { Clock, Context, Deferred, Effect, Exit, Layer, Option, Scope, Stream } from "effect"
+import { v7 as uuid } from "uuid"
 import { ScheduleId, SessionId } from "../../src/domain/Identifiers.ts"
 import * as Instant from "../../src/domain/Instant.ts"
 import type { ScheduleTask } from "../../src/domain/ScheduleTask.ts"
@@ -34,7 +34,7 @@ export const run = async (jobs: number, sessions: number): Promise<Workload.Resu
     const host = yield* SessionBridge.layerResolver.pipe(
       Layer.provideMerge(ScheduleRuntime.layer),
       Layer.provideMerge(AgentResolver.layer),
-      Layer.provide([SessionBridge.layerHeaders, ScheduleConfig.layer()]),
+      Layer.provide([SessionBridge.layerHeaders, ScheduleConfig.layer({ deliveryConcurrency: Number(process.env.DC ?? 16) })]),
       Layer.provide(Layer.succeedContext(context)),
       Layer.buildWithScope(hostScope)
     )
@@ -63,7 +63,7 @@ export const run = async (jobs: number, sessions: number): Promise<Workload.Resu
 const oneShot = (session: string, due: Instant.Instant): ScheduleTask => ({
   sessionId: SessionId.make(session),
   record: {
-    id: ScheduleId.make(`schedule-${randomUUID()}`),
+    id: ScheduleId.make(`schedule-${uuid()}`),
     kind: "at",
     title: "Build check",
     prompt: Workload.prompt,
