@@ -86,9 +86,9 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     }
   })
 
-  const dueNow = Effect.fnUntraced(function* (sessionId: SessionId) {
+  const dueNow = Effect.fnUntraced(function* (sessionId: SessionId, limit: number) {
     const now = yield* Clock.currentTimeMillis
-    return { now, tasks: yield* domain.dueOf(sessionId, Instant.format(now), portion) }
+    return { now, tasks: yield* domain.dueOf(sessionId, Instant.format(now), limit) }
   })
 
   const resolve = (sessionId: SessionId) =>
@@ -100,6 +100,9 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       }),
       Effect.catchAllDefect((cause) => new AgentUnavailable({ message: "the resolve-agent handler threw", cause }))
     )
+
+  const unresolved = (sessionId: SessionId) => (error: AgentUnavailable) =>
+    Effect.flatMap(dueNow(sessionId, portion), ({ tasks }) => Effect.fail(failed(tasks)(error)))
 
   const sendInTime = (agent: ResolvedAgent, messages: ReadonlyArray<DeliveryPlan.Message>) =>
     Send.send(agent, messages).pipe(
@@ -117,7 +120,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   const inSlot = Effect.fnUntraced(function* (sessionId: SessionId, agent: ResolvedAgent) {
     let undelivered: DeliveryFailed | undefined
     const prepare = Effect.gen(function* () {
-      const { now, tasks } = yield* dueNow(sessionId)
+      const { now, tasks } = yield* dueNow(sessionId, portion)
       if (tasks.length === 0) return []
       const outcome = yield* Effect.mapError(sendInTime(agent, DeliveryPlan.make(tasks, now)), failed(tasks))
       const delivered = new Set(outcome.sent.map(({ member }) => member.task))
@@ -146,10 +149,9 @@ export const make = Effect.fnUntraced(function* (options: Options) {
 
   // An activation that takes long gives its place to other Sessions, and takes another when it has succeeded.
   const deliver = Effect.fnUntraced(function* (sessionId: SessionId) {
-    const { tasks } = yield* dueNow(sessionId)
-    if (tasks.length === 0) return
+    if ((yield* dueNow(sessionId, 1)).tasks.length === 0) return
     const { early, resolving } = yield* Effect.gen(function* () {
-      const resolving = yield* Effect.fork(Effect.mapError(resolve(sessionId), failed(tasks)))
+      const resolving = yield* Effect.fork(Effect.catchAll(resolve(sessionId), unresolved(sessionId)))
       const early = yield* Effect.timeoutOption(Fiber.await(resolving), patience)
       if (Option.isSome(early)) yield* Effect.flatMap(early.value, (agent) => inSlots(sessionId, agent))
       return { early, resolving }
