@@ -34,7 +34,7 @@ export const run = async (jobs: number, sessions: number): Promise<Workload.Resu
     const host = yield* SessionBridge.layerResolver.pipe(
       Layer.provideMerge(ScheduleRuntime.layer),
       Layer.provideMerge(AgentResolver.layer),
-      Layer.provide([SessionBridge.layerHeaders, ScheduleConfig.layer({ deliveryConcurrency: Number(process.env.DC ?? 16) })]),
+      Layer.provide([SessionBridge.layerHeaders, ScheduleConfig.layer({ deliveryConcurrency: 64 })]),
       Layer.provide(Layer.succeedContext(context)),
       Layer.buildWithScope(hostScope)
     )
@@ -51,7 +51,7 @@ export const run = async (jobs: number, sessions: number): Promise<Workload.Resu
     yield* Deferred.await(done)
     const millis = performance.now() - begin
     yield* Scope.close(hostScope, Exit.void)
-    return { contender: "host-schedule, sqlite", jobs, millis }
+    return { contender: "host-schedule, sqlite, 64 at once", jobs, millis }
   })
   try {
     return await Effect.runPromise(Effect.scoped(program))

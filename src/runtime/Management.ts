@@ -3,12 +3,12 @@
  *
  * @since 0.1.0
  */
-import { randomUUID } from "node:crypto"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
+import { v7 as uuid } from "uuid"
 import * as Creation from "../domain/Creation.ts"
 import { ScheduleId, type SessionId } from "../domain/Identifiers.ts"
 import { ScheduleInputError } from "../domain/ScheduleInputError.ts"
@@ -89,7 +89,8 @@ export const make = (options: Options): Omit<ScheduleService["Type"], "changes">
     yield* Effect.annotateCurrentSpan({ sessionId })
     const now = yield* Clock.currentTimeMillis
     yield* refuseDelegated(sessionId)
-    const id = ScheduleId.make(`schedule-${randomUUID()}`)
+    // of version 7: ids that ascend with time keep tasks that were made together together in every index
+    const id = ScheduleId.make(`schedule-${uuid()}`)
     const record = yield* Creation.createRecord(request, { id, now })
     const task: ScheduleTask = {
       sessionId,
