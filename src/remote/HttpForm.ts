@@ -13,13 +13,11 @@ import * as ParseResult from "effect/ParseResult"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
-import type { ScheduleInputError } from "../domain/ScheduleInputError.ts"
-import { basePath, InvalidCall, openApi, pathOf } from "./HttpDescription.ts"
+import { basePath, openApi, pathOf } from "./HttpDescription.ts"
+import { type Failure, InvalidCall, statusOf } from "./HttpErrors.ts"
 import * as ScheduleHandlers from "./ScheduleHandlers.ts"
 import * as ScheduleRpcs from "./ScheduleRpcs.ts"
-import type { ScheduleUnavailable } from "./ScheduleUnavailable.ts"
 import * as SessionHandlers from "./SessionHandlers.ts"
-import type { SessionRefused } from "./SessionRefused.ts"
 import * as SessionRpcs from "./SessionRpcs.ts"
 
 /**
@@ -59,8 +57,6 @@ export const layer = HttpLayerRouter.use((router) =>
 // internal
 // -----------------------------------------------------------------------------
 
-type Failure = ScheduleInputError | SessionRefused | ScheduleUnavailable
-
 const operation = <Tag extends string, P, PI, A, AI, E extends Failure, EI>(
   rpc: Rpc.Rpc<Tag, Schema.Schema<P, PI>, Schema.Schema<A, AI>, Schema.Schema<E, EI>>,
   call: (payload: P) => Effect.Effect<A, E>
@@ -81,7 +77,7 @@ const operation = <Tag extends string, P, PI, A, AI, E extends Failure, EI>(
       return yield* answer(yield* Effect.mapError(decode(json), invalidPayload))
     }).pipe(
       Effect.catchTag("InvalidCall", ({ _tag, code, message }) =>
-        Effect.orDie(HttpServerResponse.json({ _tag, code, message }, { status: 400 }))
+        Effect.orDie(HttpServerResponse.json({ _tag, code, message }, { status: statusOf({ _tag, code }) }))
       )
     )
   }
@@ -105,17 +101,6 @@ const body = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<unkno
             catch: () => new InvalidCall({ code: "invalid_json", message: "the body must be JSON" })
           })
   )
-
-const statusOf = (error: Failure): number => {
-  switch (error._tag) {
-    case "ScheduleInputError":
-      return 400
-    case "SessionRefused":
-      return error.code === "session_not_found" ? 404 : error.code === "invalid_session" ? 400 : 409
-    case "ScheduleUnavailable":
-      return error.code === "internal_error" ? 500 : 503
-  }
-}
 
 /** A comment now and then shows a proxy in between, and a Host whose client is gone, that the stream is alive. */
 const eventStream = <E>(changes: Stream.Stream<unknown, E>) =>

@@ -3,15 +3,15 @@
  *
  * @since 0.1.0
  */
-import type { OpenAPISpec } from "@effect/platform/OpenApi"
+import type { openApi } from "../remote/HttpDescription.ts"
 
 /**
  * @since 0.1.0
  * @category rendering
  */
-export const render = ({ info, paths }: Pick<OpenAPISpec, "info" | "paths">): string => {
+export const render = ({ info, paths }: Pick<typeof openApi, "info" | "paths">): string => {
   const operations = Object.entries(paths).flatMap(([path, item]) =>
-    item.post === undefined ? [] : [{ path, ...item.post }]
+    Object.entries(item).map(([verb, operation]) => ({ verb: verb.toUpperCase(), path, ...operation }))
   )
   return `<!doctype html>
 <html lang="en">
@@ -20,16 +20,16 @@ export const render = ({ info, paths }: Pick<OpenAPISpec, "info" | "paths">): st
 <title>${escape(info.title)}: HTTP</title>
 <link rel="stylesheet" href="/api/style.css">
 <h1>${escape(info.title)}</h1>
-<p>${escape(info.description ?? "")}</p>
+<p>${escape(info.description)}</p>
 <p>The description for programs is <a href="/api/openapi.json">openapi.json</a>.</p>
 ${operations
   .map(
-    ({ description, path, requestBody, responses }) => `<section>
-<h2>POST ${escape(path)}</h2>
-<p>${escape(description ?? "")}</p>
+    ({ description, path, requestBody, responses, verb }) => `<section>
+<h2>${verb} ${escape(path)}</h2>
+<p>${escape(description)}</p>
 ${schema("Payload", requestBody?.content["application/json"]?.schema)}
-${Object.entries(responses ?? {})
-  .map(([status, response]) => schema(status, response.content?.["application/json"]?.schema))
+${Object.entries(responses)
+  .map(([status, response]) => schema(`${status} ${response.description}`, Object.values(response.content)[0]?.schema))
   .join("\n")}
 </section>`
   )
