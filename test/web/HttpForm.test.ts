@@ -241,35 +241,37 @@ layer(WebHost.layer, { excludeTestServices: true })("the plain HTTP form", (it) 
 layer(Layer.provideMerge(NodeHttpServer.layer(createServer, { port: 0, host: "127.0.0.1" }), Fake.layer), {
   excludeTestServices: true
 })("the plain HTTP form of a Host that fails", (it) => {
-  it.scoped("answers 503 for what may pass and 500 for what may not, and nothing else that is described never comes", () =>
-    Effect.gen(function* () {
-      const fake = yield* Fake.FakeService
-      let sessions: Effect.Effect<never, SessionIoError> = Effect.die("not told yet")
-      yield* Layer.build(
-        HttpLayerRouter.serve(HttpForm.layer, { disableLogger: true, disableListenLog: true }).pipe(
-          Layer.provide(Layer.succeed(SessionController, controller(Effect.suspend(() => sessions)))),
-          Layer.provide(Logger.minimumLogLevel(LogLevel.None))
+  it.scoped(
+    "answers 503 for what may pass and 500 for what may not, and nothing else that is described never comes",
+    () =>
+      Effect.gen(function* () {
+        const fake = yield* Fake.FakeService
+        let sessions: Effect.Effect<never, SessionIoError> = Effect.die("not told yet")
+        yield* Layer.build(
+          HttpLayerRouter.serve(HttpForm.layer, { disableLogger: true, disableListenLog: true }).pipe(
+            Layer.provide(Layer.succeed(SessionController, controller(Effect.suspend(() => sessions)))),
+            Layer.provide(Logger.minimumLogLevel(LogLevel.None))
+          )
         )
-      )
-      const url = yield* HttpServer.addressFormattedWith(Effect.succeed)
-      const io = new SessionIoError({ path: "/secret", cause: new Error("SECRET") })
-      const failures = [
-        [new StorageFailure({ message: "SECRET", cause: "SECRET" }), io, 503],
-        [new ServiceStopping(), io, 503],
-        [undefined, undefined, 500]
-      ] as const
-      for (const [failure, io, status] of failures) {
-        fake.answer = failure === undefined ? Effect.die("SECRET") : Effect.fail(failure)
-        sessions = io === undefined ? Effect.die("SECRET") : Effect.fail(io)
-        for (const method of methods.filter((method) => method !== "schedule.preview")) {
-          const answer = yield* ask(url, {}, method, payloads[method])
-          assert.strictEqual(answer.status, status, method)
-          assert.notInclude(JSON.stringify(answer.value), "SECRET")
+        const url = yield* HttpServer.addressFormattedWith(Effect.succeed)
+        const io = new SessionIoError({ path: "/secret", cause: new Error("SECRET") })
+        const failures = [
+          [new StorageFailure({ message: "SECRET", cause: "SECRET" }), io, 503],
+          [new ServiceStopping(), io, 503],
+          [undefined, undefined, 500]
+        ] as const
+        for (const [failure, io, status] of failures) {
+          fake.answer = failure === undefined ? Effect.die("SECRET") : Effect.fail(failure)
+          sessions = io === undefined ? Effect.die("SECRET") : Effect.fail(io)
+          for (const method of methods.filter((method) => method !== "schedule.preview")) {
+            const answer = yield* ask(url, {}, method, payloads[method])
+            assert.strictEqual(answer.status, status, method)
+            assert.notInclude(JSON.stringify(answer.value), "SECRET")
+          }
         }
-      }
-      // a preview asks nothing that could fail
-      assert.deepStrictEqual(Described.unseen(), ["POST /api/schedule.preview 500", "POST /api/schedule.preview 503"])
-    })
+        // a preview asks nothing that could fail
+        assert.deepStrictEqual(Described.unseen(), ["POST /api/schedule.preview 500", "POST /api/schedule.preview 503"])
+      })
   )
 })
 
