@@ -8,6 +8,7 @@ import { Effect, Layer, Logger, LogLevel, Stream } from "effect"
 import { openApi } from "../../src/remote/HttpDescription.ts"
 import * as HttpForm from "../../src/remote/HttpForm.ts"
 import { RemoteRpcs } from "../../src/remote/RemoteClient.ts"
+import * as SessionHandlers from "../../src/remote/SessionHandlers.ts"
 import { ScheduleService } from "../../src/runtime/ScheduleService.ts"
 import { ServiceStopping } from "../../src/runtime/ServiceStopping.ts"
 import { SessionController } from "../../src/session/SessionController.ts"
@@ -249,6 +250,7 @@ layer(Layer.provideMerge(NodeHttpServer.layer(createServer, { port: 0, host: "12
         let sessions: Effect.Effect<never, SessionIoError> = Effect.die("not told yet")
         yield* Layer.build(
           HttpLayerRouter.serve(HttpForm.layer, { disableLogger: true, disableListenLog: true }).pipe(
+            Layer.provide(SessionHandlers.layerClient),
             Layer.provide(Layer.succeed(SessionController, controller(Effect.suspend(() => sessions)))),
             Layer.provide(Logger.minimumLogLevel(LogLevel.None))
           )
