@@ -32,6 +32,17 @@ export interface Options {
 }
 
 /**
+ * A Host and the token of its home.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Host {
+  readonly url: string
+  readonly token: Token.Token
+}
+
+/**
  * The running Host of the home, over HTTP; when none runs, the home itself, opened in this process and closed after. The
  * store's lock keeps a Host that starts meanwhile away.
  *
@@ -41,8 +52,8 @@ export interface Options {
 export const layer = (options: Options) =>
   Layer.unwrapEffect(
     Effect.gen(function* () {
-      const host = yield* running(Home.at(options.home))
-      if (Option.isSome(host)) return overHttp(host.value)
+      const host = yield* find(Home.at(options.home))
+      if (Option.isSome(host)) return layerHost(host.value)
       // only a command that needs it pays for loading the whole Host
       const { layer } = yield* Effect.promise(() => import("../web/Offline.ts"))
       return layer(options.home, Option.getOrUndefined(options.storage))
@@ -59,7 +70,7 @@ export const signInUrl = (directory: string) =>
   Effect.gen(function* () {
     const home = Home.at(directory)
     const host = yield* Effect.flatMap(
-      running(home),
+      find(home),
       Option.match({
         onNone: () =>
           CliFailure.cannotRun("no_host", `no Host runs on ${home.dir}; start one with \`host-schedule serve\``),
@@ -74,17 +85,14 @@ export const signInUrl = (directory: string) =>
     return host.url + path
   })
 
-// -----------------------------------------------------------------------------
-// internal
-// -----------------------------------------------------------------------------
-
-interface Host {
-  readonly url: string
-  readonly token: Token.Token
-}
-
-/** A Host that was killed leaves its address behind; its pid, and its port, may be somebody else's by now. */
-const running = (home: Home.Home) =>
+/**
+ * The running Host of the home, which has shown that it is one. A Host that was killed leaves its address behind; its pid, and
+ * its port, may be somebody else's by now.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const find = (home: Home.Home) =>
   Effect.gen(function* () {
     const address = yield* HostFile.find(home)
     if (Option.isNone(address)) return Option.none<Host>()
@@ -93,10 +101,20 @@ const running = (home: Home.Home) =>
     return isHost ? Option.some(host) : Option.none<Host>()
   })
 
-const clientOf = ({ token, url }: Host) => Layer.provide(ProvenHost.layerClient(url, token), FetchHttpClient.layer)
-
-const overHttp = (host: Host) =>
-  RemoteClient.layer.pipe(
+/**
+ * The clients of a Host over HTTP. Their `changes` end with the Host, as another one, elsewhere, may come after it.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layerHost = (host: Host) =>
+  RemoteClient.layerOnce.pipe(
     Layer.provide(RpcClient.layerProtocolHttp({ url: host.url + rpcPath })),
     Layer.provide([clientOf(host), RpcLines.layerClient])
   )
+
+// -----------------------------------------------------------------------------
+// internal
+// -----------------------------------------------------------------------------
+
+const clientOf = ({ token, url }: Host) => Layer.provide(ProvenHost.layerClient(url, token), FetchHttpClient.layer)

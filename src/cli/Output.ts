@@ -10,6 +10,7 @@ import * as Effect from "effect/Effect"
 import * as FiberRef from "effect/FiberRef"
 import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
+import * as Option from "effect/Option"
 import type { ScheduleRecord } from "../domain/ScheduleRecord.ts"
 import * as View from "../domain/View.ts"
 import * as Text from "./Text.ts"
@@ -35,6 +36,26 @@ export class Style extends Context.Reference<Style>()("host-schedule/cli/Style",
 export class Signal extends Context.Reference<Signal>()("host-schedule/cli/Signal", {
   defaultValue: (): Effect.Effect<void> => Effect.never
 }) {}
+
+/**
+ * The terminal that stdout is, which can be drawn on; none when it is a file or a pipe, which is the default.
+ *
+ * @since 0.1.0
+ * @category services
+ */
+export class Screen extends Context.Reference<Screen>()("host-schedule/cli/Screen", {
+  defaultValue: (): Option.Option<Terminal> => Option.none()
+}) {}
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface Terminal {
+  /** Writes control sequences and text as they are. */
+  readonly write: (text: string) => void
+  readonly rows: () => number
+}
 
 /**
  * The version of this program.

@@ -52,6 +52,7 @@ const groups: ReadonlyArray<readonly [string, ReadonlyArray<readonly [usage: str
       ["create --session ID --title T --prompt P …", "create a reminder"],
       ["list --session ID", "the active reminders of a Session"],
       ["catalog [--status active|inactive]", "the reminders of all Sessions"],
+      ["watch [--count N]", "what is due next, live"],
       ["history --session ID TASK", "the saved deliveries of a reminder"],
       ["update --session ID TASK …", "change name, instruction or timing"],
       ["delete --session ID TASK", "delete a reminder with its deliveries"],

@@ -8,6 +8,7 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Logger from "effect/Logger"
+import * as Option from "effect/Option"
 import * as CliFailure from "./CliFailure.ts"
 import * as LogFlag from "./LogFlag.ts"
 import * as Output from "./Output.ts"
@@ -26,6 +27,8 @@ export interface Terminal {
   readonly stdout: (line: string) => void
   readonly stderr: (line: string) => void
   readonly colours: boolean
+  /** Set when stdout is a terminal; see {@link Output.Screen}. */
+  readonly screen?: Output.Terminal
   /** Ends with the first signal to stop; see {@link Output.Signal}. */
   readonly signal: Effect.Effect<void>
 }
@@ -63,6 +66,7 @@ export const run = (argv: ReadonlyArray<string>, version: string, terminal: Term
       return failure.exitCode
     }),
     Effect.provideService(Output.Signal, terminal.signal),
+    Effect.provideService(Output.Screen, Option.fromNullable(terminal.screen)),
     Effect.provideService(Output.Version, version),
     Effect.provideService(Output.Style, Text.style(terminal.colours)),
     Effect.provide(Logger.replace(Logger.defaultLogger, log(terminal))),

@@ -67,6 +67,40 @@ export const catalog = (tasks: ReadonlyArray<TaskSummary>, style: Text.Style, no
       )
 
 /**
+ * What is due next, under a line that tells who delivers it, in at most `rows` lines.
+ *
+ * @since 0.1.0
+ * @category rendering
+ */
+export const dueNext = (
+  { host, tasks }: { readonly host: string | undefined; readonly tasks: ReadonlyArray<TaskSummary> },
+  style: Text.Style,
+  now: number,
+  rows = Number.POSITIVE_INFINITY
+): string => {
+  const shown = tasks.slice(0, Math.max(0, rows - 2))
+  const headline =
+    host === undefined
+      ? style.yellow("Due next; no Host runs, so nothing is delivered")
+      : `${style.green("Due next")} ${style.dim(host)}`
+  const table =
+    tasks.length === 0
+      ? style.dim("No active reminders.")
+      : Text.table(
+          ["NEXT", "TITLE", "SESSION", "WHEN", "LAST DELIVERY"],
+          shown.map(({ lastDelivery, record, sessionId }) => [
+            due(record.scheduledAt, style, now),
+            { text: record.title, paint: style.bold },
+            sessionId,
+            Describe.describe(record),
+            lastDelivery === undefined ? "" : Text.relative(Instant.toMillis(lastDelivery.deliveredAt), now)
+          ]),
+          style
+        )
+  return `${headline}\n${table}`
+}
+
+/**
  * Saved deliveries, newest first.
  *
  * @since 0.1.0

@@ -21,6 +21,7 @@ import * as Serve from "./commands/Serve.ts"
 import * as Sessions from "./commands/Sessions.ts"
 import * as Update from "./commands/Update.ts"
 import * as Url from "./commands/Url.ts"
+import * as Watch from "./commands/Watch.ts"
 import type * as Usage from "./Usage.ts"
 
 /**
@@ -35,6 +36,7 @@ export const command = Command.make("host-schedule").pipe(
     Create.command,
     List.command,
     Catalog.command,
+    Watch.command,
     History.command,
     Update.command,
     Delete.command,

@@ -131,11 +131,13 @@ export const importFrom = ({
     )
   })
 
-// -----------------------------------------------------------------------------
-// internal
-// -----------------------------------------------------------------------------
-
-const storageOf = ({ home: directory, storage }: Connection.Options) =>
+/**
+ * The storage of the home.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const storageOf = ({ home: directory, storage }: Connection.Options) =>
   Effect.gen(function* () {
     const home = yield* Home.open(directory)
     const config = yield* HostConfig.load(home)
@@ -144,6 +146,10 @@ const storageOf = ({ home: directory, storage }: Connection.Options) =>
       Option.getOrElse(storage, () => config.storage)
     )
   })
+
+// -----------------------------------------------------------------------------
+// internal
+// -----------------------------------------------------------------------------
 
 const line = ({ key, message }: { readonly key?: string; readonly message: string }) =>
   Text.printable(key === undefined ? message : `${key}: ${message}`)

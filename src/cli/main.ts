@@ -16,6 +16,10 @@ const fiber = Effect.runFork(
     stdout: (line) => process.stdout.write(`${line}\n`),
     stderr: (line) => process.stderr.write(`${line}\n`),
     colours: process.stdout.isTTY === true && (process.env.NO_COLOR ?? "") === "",
+    // a terminal may not know its size
+    ...(process.stdout.isTTY === true && {
+      screen: { write: (text: string) => process.stdout.write(text), rows: () => process.stdout.rows || 24 }
+    }),
     signal: Effect.suspend(() => {
       stopsByItself = true
       return Deferred.await(stopped)

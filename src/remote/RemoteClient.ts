@@ -26,14 +26,33 @@ export const RemoteRpcs = ScheduleRpcs.merge(SessionRpcs)
  * @since 0.1.0
  * @category layers
  */
-export const layer: Layer.Layer<
-  ScheduleClient.ScheduleClient | SessionClient.SessionClient,
-  never,
-  RpcClient.Protocol
-> = Layer.scopedContext(
-  Effect.map(RpcClient.make(RemoteRpcs), (client) =>
-    Context.make(ScheduleClient.ScheduleClient, ScheduleClient.fromRpc(client)).pipe(
-      Context.add(SessionClient.SessionClient, SessionClient.fromRpc(client))
+export const layer: Layer.Layer<Clients, never, RpcClient.Protocol> = Layer.suspend(() => make({ reconnects: true }))
+
+/**
+ * The same, but its `changes` end with their connection, as `host_unreachable`: for callers that look for the Host anew.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layerOnce: Layer.Layer<Clients, never, RpcClient.Protocol> = Layer.suspend(() =>
+  make({ reconnects: false })
+)
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export type Clients = ScheduleClient.ScheduleClient | SessionClient.SessionClient
+
+// -----------------------------------------------------------------------------
+// internal
+// -----------------------------------------------------------------------------
+
+const make = (options: ScheduleClient.Options) =>
+  Layer.scopedContext(
+    Effect.map(RpcClient.make(RemoteRpcs), (client) =>
+      Context.make(ScheduleClient.ScheduleClient, ScheduleClient.fromRpc(client, options)).pipe(
+        Context.add(SessionClient.SessionClient, SessionClient.fromRpc(client))
+      )
     )
   )
-)

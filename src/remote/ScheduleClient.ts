@@ -99,9 +99,21 @@ export const layerRpc: Layer.Layer<ScheduleClient, never, RpcClient.Protocol> = 
 
 /**
  * @since 0.1.0
+ * @category models
+ */
+export interface Options {
+  /** Whether `changes` take up a lost connection again, instead of failing as `host_unreachable` or `host_stopping`. Default: yes. */
+  readonly reconnects?: boolean
+}
+
+/**
+ * @since 0.1.0
  * @category constructors
  */
-export const fromRpc = ({ schedule }: RpcClient.FromGroup<typeof ScheduleRpcs, RpcClientError>) =>
+export const fromRpc = (
+  { schedule }: RpcClient.FromGroup<typeof ScheduleRpcs, RpcClientError>,
+  { reconnects = true }: Options = {}
+) =>
   ScheduleClient.of({
     create: (sessionId, request) => Transport.contain(schedule.create({ sessionId, request })),
     list: (query) => Transport.contain(schedule.list(query)),
@@ -113,7 +125,7 @@ export const fromRpc = ({ schedule }: RpcClient.FromGroup<typeof ScheduleRpcs, R
     deleteInactive: () => Transport.contain(schedule.deleteInactive()),
     preview: (request) => Transport.contain(schedule.preview({ request })),
     changes: Transport.containStream(schedule.changed()).pipe(
-      Stream.retry(reconnect),
+      (changes) => (reconnects ? Stream.retry(changes, reconnect) : changes),
       Stream.map(() => undefined)
     )
   })

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, watch } fro
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
-const program = join(import.meta.dirname, "../../dist/bin/host-schedule.js")
+export const program = join(import.meta.dirname, "../../dist/bin/host-schedule.js")
 
 export interface Outcome {
   readonly code: number | null
@@ -12,7 +12,7 @@ export interface Outcome {
 }
 
 /** Nothing of the tester's own environment or home reaches a command. */
-const environment = (home: string, extra: Record<string, string> = {}) => ({
+export const environment = (home: string, extra: Record<string, string> = {}) => ({
   PATH: process.env.PATH ?? "",
   HOME: home,
   HOST_SCHEDULE_HOME: home,
