@@ -13,7 +13,7 @@ import { Effect, Option, Stream } from "effect"
 import { MessageId } from "../../src/domain/Identifiers.ts"
 import * as Instant from "../../src/domain/Instant.ts"
 import * as ScheduleDomain from "../../src/storage/ScheduleDomain.ts"
-import * as SqliteRow from "../../src/storage/SqliteRow.ts"
+import * as SqlRow from "../../src/storage/SqlRow.ts"
 import * as Storage from "../../src/storage/Storage.ts"
 import * as Rows from "./rows.ts"
 
@@ -76,7 +76,7 @@ const timed = (rows: number, work: () => Effect.Effect<unknown, unknown>) =>
 const bareLoop = (file: string) => {
   const db = new BetterSqlite(file)
   for (const pragma of ["journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"]) db.pragma(pragma)
-  const columns = SqliteRow.taskColumns
+  const columns = SqlRow.taskColumns
   const [begin, commit] = [db.prepare("BEGIN IMMEDIATE"), db.prepare("COMMIT")]
   const upsert = db.prepare(
     `INSERT INTO tasks (${columns.join()}) VALUES (${columns.map(() => "?").join()})
@@ -92,7 +92,7 @@ const bareLoop = (file: string) => {
   return {
     put: (rows: ReturnType<typeof newRows>) => {
       begin.run()
-      for (const row of rows) upsert.run(...SqliteRow.ofTask(row))
+      for (const row of rows) upsert.run(...SqlRow.ofTask(row))
       commit.run()
     },
     commit: (rows: ReturnType<typeof deliveries>) => {

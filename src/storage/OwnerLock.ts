@@ -14,6 +14,7 @@ import { performance } from "node:perf_hooks"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as Instant from "../domain/Instant.ts"
+import * as SqlConnection from "./SqlConnection.ts"
 import * as SqliteFile from "./SqliteFile.ts"
 import { DomainAlreadyOpen, type StorageFailure } from "./StorageError.ts"
 
@@ -29,13 +30,13 @@ export const acquire = (directory: string): Effect.Effect<void, DomainAlreadyOpe
     const filename = join(directory, "host.lock")
     yield* Effect.try({
       try: () => create(directory, filename),
-      catch: SqliteFile.failure(`cannot create ${filename}`)
+      catch: SqlConnection.failure(`cannot create ${filename}`)
     })
     // Only a rollback journal lets others read the owner's name while the lock is held.
     const file = yield* SqliteFile.open({ filename })
     const take = Effect.catchIf(
       file.run("BEGIN IMMEDIATE"),
-      (error) => SqliteFile.code(error) === "SQLITE_BUSY",
+      (error) => SqlConnection.code(error) === "SQLITE_BUSY",
       () => Effect.flatMap(readOwner(file), (owner) => refusal(directory, owner))
     )
     yield* file.run("PRAGMA busy_timeout = 0")
@@ -44,7 +45,7 @@ export const acquire = (directory: string): Effect.Effect<void, DomainAlreadyOpe
     // last to name itself finds nobody in its way, and the others find somebody.
     yield* sign(file)
     yield* take
-  }).pipe(Effect.catchTag("SqlError", SqliteFile.failure(`cannot lock ${directory}`)))
+  }).pipe(Effect.catchTag("SqlError", SqlConnection.failure(`cannot lock ${directory}`)))
 
 // -----------------------------------------------------------------------------
 // internal

@@ -28,9 +28,16 @@ export const decode = (column: unknown): unknown => {
   }
 }
 
+/**
+ * What a column begins with that holds encoded text.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const mark = "\uffff"
+
 // -----------------------------------------------------------------------------
 // internal
 // -----------------------------------------------------------------------------
 
-const mark = "\uffff"
 const unstorable = /[\0\ud800-\udfff]/u

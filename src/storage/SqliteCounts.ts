@@ -6,7 +6,6 @@
  */
 import type * as SqlError from "@effect/sql/SqlError"
 import * as Effect from "effect/Effect"
-import type { TaskStatus } from "../domain/ScheduleTask.ts"
 import type * as SqliteFile from "./SqliteFile.ts"
 
 /**
@@ -17,18 +16,6 @@ import type * as SqliteFile from "./SqliteFile.ts"
  */
 export const start = (file: SqliteFile.SqliteFile): Effect.Effect<void, SqlError.SqlError> =>
   Effect.forEach(statements, (statement) => file.run(statement), { discard: true })
-
-/**
- * @since 0.1.0
- * @category getters
- */
-export const read = (
-  file: SqliteFile.SqliteFile
-): Effect.Effect<Readonly<Record<TaskStatus, number>>, SqlError.SqlError> =>
-  Effect.map(file.rows("SELECT tasks, inactive FROM temp.counts"), ([row]) => {
-    const [tasks, inactive] = [Number(row?.[0]), Number(row?.[1])]
-    return { active: tasks - inactive, inactive }
-  })
 
 // -----------------------------------------------------------------------------
 // internal

@@ -13,12 +13,13 @@ import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as OwnerLock from "./OwnerLock.ts"
 import type { DriverConnection, Inspection, ScheduleDriver, StoredRow } from "./ScheduleDriver.ts"
+import * as SqlConnection from "./SqlConnection.ts"
 import * as SqliteCounts from "./SqliteCounts.ts"
 import * as SqliteFile from "./SqliteFile.ts"
-import * as SqliteReads from "./SqliteReads.ts"
-import * as SqliteRows from "./SqliteRows.ts"
 import * as SqliteSchema from "./SqliteSchema.ts"
-import * as SqliteWrites from "./SqliteWrites.ts"
+import * as SqlReads from "./SqlReads.ts"
+import * as SqlRows from "./SqlRows.ts"
+import * as SqlWrites from "./SqlWrites.ts"
 
 /**
  * A driver on the database of a directory, which is created when it is opened for work. `decorate` is for tests that inject
@@ -64,16 +65,16 @@ export const make = ({
  * @category constructors
  */
 export const connection = (file: SqliteFile.SqliteFile): DriverConnection => ({
-  ...SqliteReads.make(file),
-  ...SqliteWrites.make(file),
-  rows: Stream.mapError(SqliteRows.whole(file), SqliteFile.failure("cannot read"))
+  ...SqlReads.make(file),
+  ...SqlWrites.make(file),
+  rows: Stream.mapError(SqlRows.whole(file), SqlConnection.failure("cannot read"))
 })
 
 // -----------------------------------------------------------------------------
 // internal
 // -----------------------------------------------------------------------------
 
-type Decorate = ((execute: SqliteFile.Execute) => SqliteFile.Execute) | undefined
+type Decorate = ((execute: SqlConnection.Execute) => SqlConnection.Execute) | undefined
 
 const absent = (filename: string, decorate: Decorate): Inspection => ({
   total: 0,
@@ -86,13 +87,13 @@ const absent = (filename: string, decorate: Decorate): Inspection => ({
 
 const openForWork = (filename: string, decorate: Decorate) =>
   Effect.gen(function* () {
-    yield* Effect.try({ try: () => create(filename), catch: SqliteFile.failure(`cannot create ${filename}`) })
+    yield* Effect.try({ try: () => create(filename), catch: SqlConnection.failure(`cannot create ${filename}`) })
     yield* SqliteSchema.migrate(filename)
     const file = yield* SqliteFile.open({ filename, decorate })
     yield* Effect.forEach(pragmas, (pragma) => file.run(`PRAGMA ${pragma}`))
     yield* SqliteCounts.start(file)
     return file
-  }).pipe(Effect.catchTag("SqlError", SqliteFile.failure(`cannot open ${filename}`)))
+  }).pipe(Effect.catchTag("SqlError", SqlConnection.failure(`cannot open ${filename}`)))
 
 // Milliseconds to wait for another program's write, bytes that the log keeps after a large one.
 const pragmas = [
@@ -123,8 +124,8 @@ const inspectFile = (filename: string, decorate: Decorate) =>
       return { ...absent(filename, decorate), connect: Effect.zipRight(end, absent(filename, decorate).connect) }
     return {
       total: tasks.value,
-      rows: Stream.mapError(SqliteRows.whole(file), (cause) => SqliteSchema.unreadable(filename, cause)),
-      abridged: Stream.mapError(SqliteRows.abridged(file), (cause) => SqliteSchema.unreadable(filename, cause)),
+      rows: Stream.mapError(SqlRows.whole(file), (cause) => SqliteSchema.unreadable(filename, cause)),
+      abridged: Stream.mapError(SqlRows.abridged(file), (cause) => SqliteSchema.unreadable(filename, cause)),
       integrity: readable(SqliteSchema.integrity(file)),
       connect: Effect.zipRight(end, Effect.map(openForWork(filename, decorate), connection)),
       discard: (rows: ReadonlyArray<StoredRow>) =>
@@ -132,7 +133,7 @@ const inspectFile = (filename: string, decorate: Decorate) =>
           end,
           Effect.scoped(
             Effect.flatMap(openForWork(filename, decorate), (file) =>
-              file.transaction(SqliteWrites.discard(file, rows))
+              file.transaction((statements) => SqlWrites.discard(statements, rows))
             )
           )
         )

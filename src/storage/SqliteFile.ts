@@ -10,50 +10,20 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Scope from "effect/Scope"
 import type { WriteError } from "./ScheduleDriver.ts"
-import { StorageFailure, StorageUnknownState } from "./StorageError.ts"
+import * as SqlConnection from "./SqlConnection.ts"
+import * as SqliteDialect from "./SqliteDialect.ts"
+import { type StorageFailure, StorageUnknownState } from "./StorageError.ts"
 
 /**
- * One open connection.
+ * One open file.
  *
  * @since 0.1.0
  * @category models
  */
-export interface SqliteFile {
-  /** Runs a statement and answers its rows, each an array of columns. */
-  readonly rows: (
-    sql: string,
-    params?: ReadonlyArray<unknown>
-  ) => Effect.Effect<ReadonlyArray<ReadonlyArray<unknown>>, SqlError.SqlError>
-  /** Runs a statement that answers nothing. */
+export interface SqliteFile extends SqlConnection.SqlConnection {
+  /** Runs a statement and answers nothing. */
   readonly run: (sql: string, params?: ReadonlyArray<unknown>) => Effect.Effect<void, SqlError.SqlError>
-  /** Runs one writing statement as a transaction of its own. */
-  readonly write: (
-    sql: string,
-    params?: ReadonlyArray<unknown>
-  ) => Effect.Effect<ReadonlyArray<ReadonlyArray<unknown>>, WriteError>
-  /**
-   * Runs statements in one transaction, durable when it returns and undone when they fail. No other fiber runs meanwhile, so
-   * nothing reads rows that are not committed: the statements must not wait for anything.
-   */
-  readonly transaction: <A>(
-    statements: Effect.Effect<A, SqlError.SqlError | StorageFailure>
-  ) => Effect.Effect<A, WriteError>
-  /**
-   * The same for statements that may wait and be interrupted, which undoes them: other fibers that use this connection meanwhile
-   * take part in the transaction.
-   */
-  readonly longTransaction: <A, E>(
-    statements: Effect.Effect<A, SqlError.SqlError | E>
-  ) => Effect.Effect<A, Exclude<E, SqlError.SqlError> | WriteError>
 }
-
-/**
- * What runs a statement and answers its rows. A test may put another in its place that fails where it wants.
- *
- * @since 0.1.0
- * @category models
- */
-export type Execute = SqliteFile["rows"]
 
 /**
  * Opens a file for the life of the scope. It must exist when `readonly` is set.
@@ -68,45 +38,15 @@ export const open = ({
 }: {
   readonly filename: string
   readonly readonly?: boolean
-  readonly decorate?: ((execute: Execute) => Execute) | undefined
+  readonly decorate?: ((execute: SqlConnection.Execute) => SqlConnection.Execute) | undefined
 }): Effect.Effect<SqliteFile, StorageFailure, Scope.Scope> =>
   Effect.acquireRelease(
-    Effect.try({ try: () => new Database(filename, { readonly }), catch: failure(`cannot open ${filename}`) }),
+    Effect.try({
+      try: () => new Database(filename, { readonly }),
+      catch: SqlConnection.failure(`cannot open ${filename}`)
+    }),
     (database) => Effect.sync(() => database.close())
   ).pipe(Effect.map((database) => fromExecute(decorate(execute(database)))))
-
-/**
- * Turns what SQLite reports into a {@link StorageFailure} that says what was being done and why it failed.
- *
- * @since 0.1.0
- * @category errors
- */
-export const failure =
-  (what: string) =>
-  (cause: unknown): StorageFailure =>
-    new StorageFailure({ message: `${what}: ${reason(cause)}`, cause })
-
-/**
- * SQLite's own words for an error.
- *
- * @since 0.1.0
- * @category getters
- */
-export const reason = (error: unknown): string => {
-  const { cause, message } = Object(error)
-  return cause instanceof Error ? reason(cause) : String(message ?? error)
-}
-
-/**
- * The code of an error, such as `SQLITE_BUSY`; empty when SQLite did not report it.
- *
- * @since 0.1.0
- * @category getters
- */
-export const code = (error: unknown): string => {
-  const { cause, code } = Object(error)
-  return typeof code === "string" ? code : cause === undefined ? "" : codeOf(cause)
-}
 
 // -----------------------------------------------------------------------------
 // internal
@@ -122,7 +62,7 @@ interface Statement {
   readonly reader: boolean
   readonly raw: (arrays: boolean) => void
   readonly all: (...params: ReadonlyArray<unknown>) => ReadonlyArray<ReadonlyArray<unknown>>
-  readonly run: (...params: ReadonlyArray<unknown>) => void
+  readonly run: (...params: ReadonlyArray<unknown>) => { readonly changes: number }
 }
 
 const Database: new (filename: string, options: { readonly readonly: boolean }) => Database = createRequire(
@@ -130,7 +70,7 @@ const Database: new (filename: string, options: { readonly readonly: boolean }) 
 )("better-sqlite3")
 
 /** Statements are prepared once; there are few texts, as batches come in few sizes. */
-const execute = (database: Database): Execute => {
+const execute = (database: Database): SqlConnection.Execute => {
   const prepared = new Map<string, Statement>()
   const prepare = (sql: string): Statement => {
     const statement = database.prepare(sql)
@@ -143,50 +83,53 @@ const execute = (database: Database): Execute => {
       try {
         const statement = prepared.get(sql) ?? prepare(sql)
         if (statement.reader) return Effect.succeed(statement.all(...params))
-        statement.run(...params)
-        return nothing
+        return Effect.succeed([[statement.run(...params).changes]])
       } catch (cause) {
         return Effect.fail(new SqlError.SqlError({ cause, message: "cannot run a statement" }))
       }
     })
 }
 
-const nothing = Effect.succeed([])
-
-const fromExecute = (rows: Execute): SqliteFile => {
+const fromExecute = (rows: SqlConnection.Execute): SqliteFile => {
   const run = (sql: string, params?: ReadonlyArray<unknown>) => Effect.asVoid(rows(sql, params))
+  const statements: SqlConnection.Statements = { rows, dialect: SqliteDialect.dialect }
   const rollback = Effect.ignore(run("ROLLBACK"))
   const commit = Effect.catchAll(run("COMMIT"), (error) => Effect.zipRight(rollback, outcome(error)))
-  const longTransaction: SqliteFile["longTransaction"] = (statements) =>
+  const longTransaction: SqliteFile["longTransaction"] = (work) =>
     Effect.uninterruptibleMask((restore) =>
       run("BEGIN IMMEDIATE").pipe(
-        Effect.zipRight(Effect.onExit(restore(statements), (exit) => (Exit.isSuccess(exit) ? Effect.void : rollback))),
-        Effect.catchIf((error) => error instanceof SqlError.SqlError, failure("cannot write")),
+        Effect.zipRight(
+          Effect.onExit(restore(work(statements)), (exit) => (Exit.isSuccess(exit) ? Effect.void : rollback))
+        ),
+        Effect.catchIf((error) => error instanceof SqlError.SqlError, SqlConnection.failure("cannot write")),
         Effect.zipLeft(commit)
       )
     )
   return {
+    ...statements,
     run,
-    rows,
     write: (sql, params) => Effect.catchAll(rows(sql, params), outcome),
     longTransaction,
-    transaction: (statements) =>
-      longTransaction(statements).pipe(Effect.withMaxOpsBeforeYield(Number.MAX_SAFE_INTEGER), Effect.uninterruptible)
+    // No other fiber runs meanwhile, so nothing reads rows that are not committed.
+    transaction: (work) =>
+      longTransaction(work).pipe(Effect.withMaxOpsBeforeYield(Number.MAX_SAFE_INTEGER), Effect.uninterruptible),
+    snapshot: (reads) => Effect.withMaxOpsBeforeYield(reads(statements), Number.MAX_SAFE_INTEGER)
   }
 }
-
-const codeOf = (cause: unknown): string => code(cause)
 
 /** What a failed commit has done, be it of a transaction or of a statement that is one. */
 const outcome = (error: SqlError.SqlError): Effect.Effect<never, WriteError> =>
   Effect.fail(
     isUndone(error)
-      ? failure("cannot commit")(error)
-      : new StorageUnknownState({ message: `the commit may or may not have happened: ${reason(error)}`, cause: error })
+      ? SqlConnection.failure("cannot commit")(error)
+      : new StorageUnknownState({
+          message: `the commit may or may not have happened: ${SqlConnection.reason(error)}`,
+          cause: error
+        })
   )
 
 /**
  * Whether a COMMIT failed before it could take effect: nothing has been written while another connection holds the file, and
  * on a full disk the frame that marks the commit is the last to be written, so it is not there.
  */
-const isUndone = (error: SqlError.SqlError): boolean => /^SQLITE_(BUSY|FULL|CONSTRAINT)/.test(code(error))
+const isUndone = (error: SqlError.SqlError): boolean => /^SQLITE_(BUSY|FULL|CONSTRAINT)/.test(SqlConnection.code(error))

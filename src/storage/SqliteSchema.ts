@@ -9,8 +9,9 @@ import * as SqlClient from "@effect/sql/SqlClient"
 import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import * as SqliteFile from "./SqliteFile.ts"
-import * as SqliteRow from "./SqliteRow.ts"
+import * as SqlConnection from "./SqlConnection.ts"
+import type * as SqliteFile from "./SqliteFile.ts"
+import * as SqlRow from "./SqlRow.ts"
 import { DomainMalformed, DomainVersionMismatch, type OpenError } from "./StorageError.ts"
 
 /**
@@ -25,7 +26,7 @@ export const migrate = (filename: string) =>
     Effect.scoped,
     // A file that cannot be opened, and a migration that cannot be committed, on a full disk say, come as defects.
     Effect.catchAllDefect(Effect.fail),
-    Effect.mapError(SqliteFile.failure(`cannot create the tables of ${filename}`)),
+    Effect.mapError(SqlConnection.failure(`cannot create the tables of ${filename}`)),
     Effect.asVoid
   )
 
@@ -89,7 +90,7 @@ export const integrity = (file: SqliteFile.SqliteFile) => damages(file, "integri
  * @category errors
  */
 export const unreadable = (name: string, cause: unknown) =>
-  new DomainMalformed({ message: `${name} cannot be read: ${SqliteFile.reason(cause)}`, cause })
+  new DomainMalformed({ message: `${name} cannot be read: ${SqlConnection.reason(cause)}`, cause })
 
 // -----------------------------------------------------------------------------
 // internal
@@ -160,9 +161,9 @@ const damages = (file: SqliteFile.SqliteFile, check: "quick_check" | "integrity_
 const tableAndIndexSizes = `SELECT
   (SELECT count(*) FROM tasks NOT INDEXED),
   (SELECT count(*) FROM tasks INDEXED BY sqlite_autoindex_tasks_1),
-  (SELECT count(*) FROM tasks INDEXED BY tasks_active WHERE ${SqliteRow.isActive})
+  (SELECT count(*) FROM tasks INDEXED BY tasks_active WHERE ${SqlRow.isActive})
     + (SELECT count(*) FROM tasks INDEXED BY tasks_inactive WHERE status = 'inactive'),
-  (SELECT count(*) FROM tasks INDEXED BY tasks_of_session WHERE ${SqliteRow.isActive})
+  (SELECT count(*) FROM tasks INDEXED BY tasks_of_session WHERE ${SqlRow.isActive})
     + (SELECT count(*) FROM tasks INDEXED BY tasks_inactive WHERE status = 'inactive')`
 
 const selectDefinitions = "SELECT name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'"
@@ -178,5 +179,5 @@ const expectedDefinitions = Effect.gen(function* () {
 }).pipe(
   Effect.provide(Reactivity.layer),
   Effect.scoped,
-  Effect.mapError(SqliteFile.failure("cannot tell what the tables should be"))
+  Effect.mapError(SqlConnection.failure("cannot tell what the tables should be"))
 )

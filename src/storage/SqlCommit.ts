@@ -1,5 +1,5 @@
 /**
- * Commits of deliveries in the sqlite backend. What they do is said by `TaskTable.deliver`; here an append costs the same
+ * Commits of deliveries in the SQL backends. What they do is said by `TaskTable.deliver`; here an append costs the same
  * whatever the length of the history.
  *
  * @since 0.1.0
@@ -11,10 +11,10 @@ import * as Calendar from "../domain/Calendar.ts"
 import * as Instant from "../domain/Instant.ts"
 import { decodeTask, type HistoryBounds } from "../domain/ScheduleTask.ts"
 import type { DeliveryCommit } from "./ScheduleDriver.ts"
-import * as SqliteBatch from "./SqliteBatch.ts"
-import * as SqliteFile from "./SqliteFile.ts"
-import * as SqlitePut from "./SqlitePut.ts"
-import * as SqliteRow from "./SqliteRow.ts"
+import * as SqlBatch from "./SqlBatch.ts"
+import * as SqlConnection from "./SqlConnection.ts"
+import * as SqlPut from "./SqlPut.ts"
+import * as SqlRow from "./SqlRow.ts"
 import * as SqlText from "./SqlText.ts"
 import type { StorageFailure } from "./StorageError.ts"
 import * as TaskTable from "./TaskTable.ts"
@@ -26,11 +26,11 @@ import * as TaskTable from "./TaskTable.ts"
  * @category operations
  */
 export const commit = (
-  file: SqliteFile.SqliteFile,
+  statements: SqlConnection.Statements,
   deliveries: ReadonlyArray<DeliveryCommit>,
   bounds: HistoryBounds
 ): Effect.Effect<void, SqlError.SqlError | StorageFailure> =>
-  Effect.forEach(rounds(deliveries), (round) => commitRound(file, round, bounds), { discard: true })
+  Effect.forEach(rounds(deliveries), (round) => commitRound(statements, round, bounds), { discard: true })
 
 // -----------------------------------------------------------------------------
 // internal
@@ -46,10 +46,14 @@ const rounds = (deliveries: ReadonlyArray<DeliveryCommit>): ReadonlyArray<Readon
   return rounds.map((round) => [...round.values()])
 }
 
-const commitRound = (file: SqliteFile.SqliteFile, deliveries: ReadonlyArray<DeliveryCommit>, bounds: HistoryBounds) =>
+const commitRound = (
+  statements: SqlConnection.Statements,
+  deliveries: ReadonlyArray<DeliveryCommit>,
+  bounds: HistoryBounds
+) =>
   Effect.gen(function* () {
-    const found = yield* SqliteBatch.forEach(deliveries, (batch) =>
-      file.rows(
+    const found = yield* SqlBatch.forEach(deliveries, (batch) =>
+      statements.rows(
         selectStates(batch.length),
         batch.map(({ id }) => id)
       )
@@ -60,14 +64,14 @@ const commitRound = (file: SqliteFile.SqliteFile, deliveries: ReadonlyArray<Deli
       const state = states.get(delivery.id)
       if (state === undefined) return yield* Effect.dieMessage(`there is no task ${delivery.id}`)
       if (extendsOrder(state, delivery))
-        appends.push({ ...delivery, ...state, first: yield* firstKept(file, state, delivery, bounds) })
-      else yield* rewrite(file, state, delivery, bounds)
+        appends.push({ ...delivery, ...state, first: yield* firstKept(statements, state, delivery, bounds) })
+      else yield* rewrite(statements, state, delivery, bounds)
     }
-    yield* SqlitePut.insertDeliveries(file, appends.map(ofDelivery))
-    yield* SqliteBatch.forEach(appends.flatMap(pruned), (batch) =>
-      file.rows(deleteDeliveries(batch.length), batch.flat())
+    yield* SqlPut.insertDeliveries(statements, appends.map(ofDelivery))
+    yield* SqlBatch.forEach(appends.flatMap(pruned), (batch) =>
+      statements.rows(deleteDeliveries(batch.length), batch.flat())
     )
-    yield* SqliteBatch.forEach(appends, (batch) => file.rows(updateTasks(batch.length), batch.flatMap(ofUpdate)))
+    yield* SqlBatch.forEach(appends, (batch) => statements.rows(updateTasks(batch.length), batch.flatMap(ofUpdate)))
   })
 
 /** What an append needs to know of a stored task. Its saved deliveries stand at the positions from `oldest` to `newest`. */
@@ -88,16 +92,16 @@ interface Append extends State, DeliveryCommit {
   readonly first: number
 }
 
-const selectStates = SqliteBatch.statement(
+const selectStates = SqlBatch.statement(
   (rows) => `SELECT id, sequence, earlier_unavailable, earlier_pruned, history_ordered,
     (SELECT min(position) FROM deliveries WHERE task = sequence),
     (SELECT max(position) FROM deliveries WHERE task = sequence),
     (SELECT delivered_at FROM deliveries WHERE task = sequence ORDER BY position LIMIT 1),
     last_delivered_at
-    FROM tasks WHERE id IN (${SqliteBatch.placeholders(rows)})`
+    FROM tasks WHERE id IN (${SqlBatch.placeholders(rows)})`
 )
 
-const toState = (columns: SqliteRow.Columns): State => ({
+const toState = (columns: SqlRow.Columns): State => ({
   sequence: Number(columns[1]),
   hasHistory: columns[2] !== null,
   isOrdered: columns[4] === 1,
@@ -113,11 +117,16 @@ const toState = (columns: SqliteRow.Columns): State => ({
 const extendsOrder = (state: State, { receipt }: DeliveryCommit) =>
   state.hasHistory && state.isOrdered && state.newestDeliveredAt <= Instant.toMillis(receipt.deliveredAt)
 
-const firstKept = (file: SqliteFile.SqliteFile, state: State, { receipt }: DeliveryCommit, bounds: HistoryBounds) => {
+const firstKept = (
+  statements: SqlConnection.Statements,
+  state: State,
+  { receipt }: DeliveryCommit,
+  bounds: HistoryBounds
+) => {
   const byCount = Math.max(state.oldest, state.newest + 2 - Math.max(1, bounds.records))
   const cutoff = Instant.toMillis(receipt.deliveredAt) - bounds.days * Calendar.dayMillis
   if (state.oldestDeliveredAt >= cutoff) return Effect.succeed(byCount)
-  return Effect.map(firstSince(file, state.sequence, state.oldest, cutoff), (byAge) =>
+  return Effect.map(firstSince(statements, state.sequence, state.oldest, cutoff), (byAge) =>
     Math.max(
       byCount,
       Option.getOrElse(byAge, () => state.newest + 1)
@@ -127,48 +136,53 @@ const firstKept = (file: SqliteFile.SqliteFile, state: State, { receipt }: Deliv
 
 /** The position of the first delivery since an instant, looking from a position on, a few at a time. */
 const firstSince = (
-  file: SqliteFile.SqliteFile,
+  statements: SqlConnection.Statements,
   task: number,
   from: number,
   cutoff: number
 ): Effect.Effect<Option.Option<number>, SqlError.SqlError> =>
-  Effect.flatMap(file.rows(selectAges, [task, from]), (rows) => {
+  Effect.flatMap(statements.rows(selectAges, [task, from]), (rows) => {
     const first = rows.find(([, deliveredAt]) => Number(deliveredAt) >= cutoff)
     if (first !== undefined) return Effect.succeedSome(Number(first[0]))
     const last = rows.at(-1)
-    return last === undefined ? Effect.succeedNone : firstSince(file, task, Number(last[0]) + 1, cutoff)
+    return last === undefined ? Effect.succeedNone : firstSince(statements, task, Number(last[0]) + 1, cutoff)
   })
 
 const selectAges =
   "SELECT position, delivered_at FROM deliveries WHERE task = ? AND position >= ? ORDER BY position LIMIT 16"
 
 /** The rare append to a history without order, or to a row that never had one: the whole row is read and written again. */
-const rewrite = (file: SqliteFile.SqliteFile, { sequence }: State, delivery: DeliveryCommit, bounds: HistoryBounds) =>
+const rewrite = (
+  statements: SqlConnection.Statements,
+  { sequence }: State,
+  delivery: DeliveryCommit,
+  bounds: HistoryBounds
+) =>
   Effect.gen(function* () {
-    const [columns] = yield* file.rows(selectTask, [sequence])
-    const records = yield* file.rows(selectDeliveries, [sequence])
+    const [columns] = yield* statements.rows(selectTask, [sequence])
+    const records = yield* statements.rows(selectDeliveries, [sequence])
     const decoded = decodeTask(
-      SqliteRow.toTask(
+      SqlRow.toTask(
         columns!,
         0,
-        records.map((record) => SqliteRow.toDelivery(record, 2))
+        records.map((record) => SqlRow.toDelivery(record, 2))
       )
     )
-    const task = yield* Effect.mapError(decoded, SqliteFile.failure("cannot read"))
-    yield* SqlitePut.put(file, [TaskTable.deliver(task, delivery, bounds)])
+    const task = yield* Effect.mapError(decoded, SqlConnection.failure("cannot read"))
+    yield* SqlPut.put(statements, [TaskTable.deliver(task, delivery, bounds)])
   })
 
-const selectTask = `SELECT ${SqliteRow.taskColumns.join(", ")} FROM tasks WHERE sequence = ?`
-const selectDeliveries = `SELECT ${SqliteRow.deliveryColumns.join(", ")} FROM deliveries WHERE task = ? ORDER BY position`
+const selectTask = `SELECT ${SqlRow.taskColumns.join(", ")} FROM tasks WHERE sequence = ?`
+const selectDeliveries = `SELECT ${SqlRow.deliveryColumns.join(", ")} FROM deliveries WHERE task = ? ORDER BY position`
 
 const ofDelivery = ({ newest, prompt, receipt, sequence }: Append) =>
-  SqliteRow.ofDelivery(sequence, newest + 1, { ...receipt, prompt })
+  SqlRow.ofDelivery(sequence, newest + 1, { ...receipt, prompt })
 
 const pruned = ({ first, oldest, sequence }: Append) =>
   Array.from({ length: first - oldest }, (_, i) => [sequence, oldest + i])
 
-const deleteDeliveries = SqliteBatch.statement(
-  (rows) => `DELETE FROM deliveries WHERE (task, position) IN (VALUES ${SqliteBatch.values(rows, 2)})`
+const deleteDeliveries = SqlBatch.statement(
+  (rows) => `DELETE FROM deliveries WHERE (task, position) IN (VALUES ${SqlBatch.typedValues(rows, 2)})`
 )
 
 const ofUpdate = ({ first, next, oldest, pruned, receipt, sequence, unavailable }: Append) => {
@@ -186,10 +200,10 @@ const ofUpdate = ({ first, next, oldest, pruned, receipt, sequence, unavailable 
   ]
 }
 
-const updateTasks = SqliteBatch.statement(
+const updateTasks = SqlBatch.statement(
   (rows) => `UPDATE tasks SET scheduled_at = v.column2,
     status = CASE v.column3 WHEN 1 THEN 'inactive' ELSE status END,
     last_scheduled_at = v.column4, last_delivered_at = v.column5, last_message_id = v.column6,
     earlier_unavailable = v.column7, earlier_pruned = v.column8
-    FROM (VALUES ${SqliteBatch.values(rows, 8)}) AS v WHERE tasks.sequence = v.column1`
+    FROM (VALUES ${SqlBatch.typedValues(rows, 8, [5])}) AS v WHERE tasks.sequence = v.column1`
 )

@@ -1,5 +1,5 @@
 /**
- * Rows of the sqlite backend: tasks and deliveries as columns. Reading validates nothing; what a column should not hold comes
+ * Rows of the SQL backends: tasks and deliveries as columns. Reading validates nothing; what a column should not hold comes
  * out as a value that decoding refuses.
  *
  * @since 0.1.0

@@ -23,6 +23,23 @@ export const statement = (text: (rows: number) => string): ((rows: number) => st
 }
 
 /**
+ * Placeholders for rows of whole numbers, or of text where `text` has the place of the column, for a list of values that stands by
+ * itself and has to tell its types.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const typedValues = (rows: number, columns: number, text: ReadonlyArray<number> = []): string => {
+  const types = Array.from(
+    { length: columns },
+    (_, column) => `CAST(? AS ${text.includes(column) ? "text" : "bigint"})`
+  )
+  return Array<string>(rows)
+    .fill(`(${types.join(", ")})`)
+    .join(", ")
+}
+
+/**
  * Placeholders for rows of columns: `(?, ?), (?, ?)`.
  *
  * @since 0.1.0
