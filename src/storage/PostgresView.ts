@@ -3,11 +3,14 @@
  *
  * @since 0.1.0
  */
-import type * as Effect from "effect/Effect"
-import type * as Scope from "effect/Scope"
+import * as Effect from "effect/Effect"
+import * as DomainReads from "./DomainReads.ts"
+import * as PostgresConnection from "./PostgresConnection.ts"
 import type { PostgresDatabase } from "./PostgresDatabase.ts"
-import type { ScheduleDomain } from "./ScheduleDomain.ts"
-import { StorageFailure } from "./StorageError.ts"
+import * as PostgresDialect from "./PostgresDialect.ts"
+import * as PostgresSchema from "./PostgresSchema.ts"
+import * as PostgresSession from "./PostgresSession.ts"
+import * as SqlReads from "./SqlReads.ts"
 
 /**
  * The reads of a domain over all shards: committed rows, each validated when it is read. They fail as `StorageFailure` while the
@@ -16,16 +19,28 @@ import { StorageFailure } from "./StorageError.ts"
  * @since 0.1.0
  * @category models
  */
-export type PostgresView = Pick<
-  ScheduleDomain["Type"],
-  "get" | "activeOf" | "catalog" | "catalogPage" | "historyPage" | "counts"
->
+export type PostgresView = Effect.Effect.Success<ReturnType<typeof make>>
 
 /**
- * A view for the life of the scope. A database without tables is empty.
+ * A view for the life of the scope. It makes the tables when there are none, with `shards` shards (default `Shard.defaultCount`);
+ * another number than the tables have fails with `DomainVersionMismatch`.
  *
  * @since 0.1.0
  * @category constructors
  */
-export const make = (_database: PostgresDatabase): Effect.Effect<PostgresView, StorageFailure, Scope.Scope> =>
-  new StorageFailure({ message: "PostgreSQL is not supported yet" })
+export const make = (database: PostgresDatabase, { shards }: { readonly shards?: number | undefined } = {}) =>
+  Effect.gen(function* () {
+    const pool = yield* database.pool
+    const count = yield* PostgresSchema.ensure(database, shards)
+    const dialect = PostgresDialect.make({ count })
+    const reads = SqlReads.make({
+      dialect,
+      rows: PostgresSession.pooled(pool),
+      snapshot: (reads) => PostgresConnection.snapshot(pool, dialect, reads)
+    })
+    return {
+      /** How many shards there are. */
+      shards: count,
+      ...DomainReads.make(database.name, (read) => read(reads))
+    }
+  })

@@ -19,25 +19,13 @@ import type { HistoryPage, HistoryQuery } from "../domain/History.ts"
 import { type ScheduleId, SessionId } from "../domain/Identifiers.ts"
 import { Instant } from "../domain/Instant.ts"
 import { ScheduleRecord } from "../domain/ScheduleRecord.ts"
-import {
-  decodeSummary,
-  type HistoryBounds,
-  Receipt,
-  ScheduleTask,
-  type TaskStatus,
-  type TaskSummary
-} from "../domain/ScheduleTask.ts"
+import { type HistoryBounds, Receipt, ScheduleTask, type TaskStatus, type TaskSummary } from "../domain/ScheduleTask.ts"
 import * as SchemaCheck from "../domain/SchemaCheck.ts"
+import * as DomainReads from "./DomainReads.ts"
 import * as MemoryDriver from "./MemoryDriver.ts"
 import * as Metrics from "./Metrics.ts"
 import type { CatalogQuery, DeliveryCommit, DriverConnection, ScheduleDriver, WriteError } from "./ScheduleDriver.ts"
-import {
-  DomainClosed,
-  type OpenError,
-  type StorageError,
-  type StorageFailure,
-  StorageQuarantined
-} from "./StorageError.ts"
+import { DomainClosed, type OpenError, type StorageError, StorageQuarantined } from "./StorageError.ts"
 import * as Validation from "./Validation.ts"
 
 export type { CatalogQuery, DeliveryCommit }
@@ -170,7 +158,7 @@ export const make = Effect.fnUntraced(function* (driver: ScheduleDriver, options
             opened = { scope, connection }
             status = "open"
             if (connection.lost === undefined) return
-            yield* Effect.forkIn(Effect.zipRight(connection.lost, announced), scope)
+            yield* Effect.forkIn(Effect.interruptible(Effect.zipRight(connection.lost, announced)), scope)
           })
         ),
         Effect.zipRight(Metric.set(Metrics.quarantined, 0))
@@ -200,32 +188,15 @@ export const make = Effect.fnUntraced(function* (driver: ScheduleDriver, options
         error._tag === "StorageFailure" ? Effect.void : announced
       )
     ).pipe(Metric.trackDurationWith(Metrics.writeTime, Duration.toSeconds), writing.withPermits(1))
-  const summaries = (
-    operation: (connection: DriverConnection) => Effect.Effect<ReadonlyArray<unknown>, StorageFailure>
-  ) =>
-    using((connection) =>
-      Effect.flatMap(operation(connection), (rows) =>
-        Validation.readable(driver.name, Either.all(rows.map(decodeSummary)))
-      )
-    )
-
   return ScheduleDomain.of({
-    get: (id) =>
-      using((connection) =>
-        Effect.flatMap(
-          connection.get(id),
-          Effect.transposeMapOption((row) => Validation.readable(driver.name, decodeSummary(row)))
-        )
-      ),
-    activeOf: (sessionId) => summaries((connection) => connection.activeOf(sessionId)),
-    catalog: summaries((connection) => connection.catalogPage({ limit: Number.MAX_SAFE_INTEGER })),
-    catalogPage: (query) => summaries((connection) => connection.catalogPage(query)),
+    ...DomainReads.make<StorageQuarantined | DomainClosed>(driver.name, using),
     dueSessions: (until) =>
       using((connection) => Effect.map(connection.dueSessions(until), (ids) => ids.map((id) => SessionId.make(id)))),
-    dueOf: (sessionId, until, limit) => summaries((connection) => connection.dueOf(sessionId, until, limit)),
+    dueOf: (sessionId, until, limit) =>
+      using((connection) =>
+        Effect.flatMap(connection.dueOf(sessionId, until, limit), DomainReads.summaries(driver.name))
+      ),
     earliestTarget: (after) => using((connection) => connection.earliestTarget(after)),
-    historyPage: (id, query) => using((connection) => connection.historyPage(id, query)),
-    counts: using((connection) => connection.counts),
     rows: Stream.unwrap(using((connection) => Effect.succeed(connection.rows))).pipe(
       Stream.mapEffect((rows) => Validation.readable(driver.name, Either.all(rows.map(Validation.decodeRow)))),
       Stream.flattenIterables

@@ -32,7 +32,7 @@ export const make = ({
   const summaries = (rows: ReadonlyArray<SqlRow.Columns>) => rows.map((row) => SqlRow.toSummary(row, 0, "active"))
 
   return {
-    get: (id) => read(getTask, [id], (rows) => Option.fromNullable(summaries(rows)[0])),
+    get: (id) => read(getTask, [SqlText.encode(id)], (rows) => Option.fromNullable(summaries(rows)[0])),
     activeOf: (sessionId) => read(activeOf, [SqlText.encode(sessionId)], summaries),
     catalogPage: (query) => read(...dialect.catalogPage(query), summaries),
     dueSessions: (until) =>
@@ -84,7 +84,7 @@ const deliveriesBefore = `SELECT ${deliveryColumns} FROM deliveries WHERE task =
 
 const historyPage = ({ rows }: SqlConnection.Statements, id: string, { before, limit }: History.HistoryQuery) =>
   Effect.gen(function* () {
-    const [row] = yield* rows(historyOf, [id])
+    const [row] = yield* rows(historyOf, [SqlText.encode(id)])
     if (row === undefined) return yield* Effect.dieMessage(`there is no task ${id}`)
     const [sequence] = row
     const history = SqlRow.toHistory(row, 1, [])

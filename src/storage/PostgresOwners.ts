@@ -1,0 +1,58 @@
+/**
+ * The table of owners: who has which shard, and the token that fences off those who had it before.
+ *
+ * @since 0.1.0
+ */
+import * as Effect from "effect/Effect"
+import type Pg from "pg"
+import type { Fence, Part } from "./PostgresDialect.ts"
+import * as PostgresLock from "./PostgresLock.ts"
+import * as PostgresSession from "./PostgresSession.ts"
+import * as SqlConnection from "./SqlConnection.ts"
+import type { StorageFailure } from "./StorageError.ts"
+
+/**
+ * The row of the table that stands for all shards together. Whoever takes one shard ends the ownership of all, and the other way
+ * round.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const all = -1
+
+/**
+ * Takes the rows of a part from whoever had them: waits until a transaction of the former owner has ended, so that none of his is
+ * committed from then on, and counts the rows anew.
+ *
+ * @since 0.1.0
+ * @category constructors
+ */
+export const take = (pool: Pg.Pool, { index }: Part): Effect.Effect<Fence, StorageFailure> =>
+  Effect.gen(function* () {
+    const { execute, rollback } = yield* PostgresSession.reserve(pool, { patient: true })
+    const mine = index ?? all
+    const work = Effect.gen(function* () {
+      yield* execute("BEGIN; SET LOCAL statement_timeout = 0")
+      const taken = yield* execute(
+        index === undefined
+          ? "UPDATE owners SET token = token + 1, owner = ? RETURNING shard, token"
+          : `UPDATE owners SET token = token + 1, owner = CASE WHEN shard = ${index} THEN ? ELSE '' END
+             WHERE shard IN (${all}, ${index}) RETURNING shard, token`,
+        [PostgresLock.self]
+      )
+      // Locked first: others may be removing inactive rows, and will subtract them when they get the lock.
+      const of = (column: string) => (index === undefined ? "true" : `${column} = ${index}`)
+      yield* execute(`SELECT 1 FROM task_counts WHERE ${of("shard")} ORDER BY shard FOR UPDATE`)
+      yield* execute(`UPDATE task_counts c SET tasks = n.tasks, inactive = n.inactive
+        FROM (SELECT s.shard, count(t.shard) AS tasks, count(*) FILTER (WHERE t.status = 'inactive') AS inactive
+          FROM task_counts s LEFT JOIN tasks t ON t.shard = s.shard WHERE ${of("s.shard")} GROUP BY s.shard) AS n
+        WHERE c.shard = n.shard AND (c.tasks, c.inactive) IS DISTINCT FROM (n.tasks, n.inactive)`)
+      yield* execute("COMMIT")
+      return { shard: mine, token: Number(taken.find(([shard]) => shard === mine)?.[1]) }
+    })
+    return yield* Effect.onError(work, () => rollback)
+  }).pipe(
+    Effect.scoped,
+    Effect.uninterruptible,
+    Effect.catchTag("SqlError", SqlConnection.failure("cannot take the rows over"))
+  )
