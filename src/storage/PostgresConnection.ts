@@ -35,7 +35,7 @@ export interface Options {
  */
 export const make = ({ decorate, fence, isHeld, name, part, pool }: Options): SqlConnection.SqlConnection => {
   const dialect = PostgresDialect.make(part, fence)
-  const begin = `BEGIN; ${PostgresDialect.held(fence)}`
+  const begin = (patient: boolean) => `BEGIN; ${patient ? `${takeYourTime};` : ""} ${PostgresDialect.held(fence)}`
   const lost = new StorageOwnershipLost({ message: `${name} is not this Host's any more` })
 
   const transact = <A, E>(
@@ -48,7 +48,7 @@ export const make = ({ decorate, fence, isHeld, name, part, pool }: Options): Sq
         if (!isHeld()) return yield* lost
         const { execute, rollback } = yield* PostgresSession.reserve(pool, { decorate, patient })
         const run = Effect.gen(function* () {
-          const held = yield* execute(patient ? `${begin}; ${takeYourTime}` : begin)
+          const held = yield* execute(begin(patient))
           if (held.length === 0) return yield* lost
           const answer = work({ rows: execute, dialect })
           return yield* uninterrupted ? answer : restore(answer)
