@@ -176,7 +176,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
 const portion = 256
 
 /** How long an activation may hold a place among the deliveries that run side by side. */
-const patience = Duration.seconds(1)
+const patience = Duration.millis(50)
 
 const failed =
   (tasks: ReadonlyArray<TaskSummary>) =>
