@@ -1,7 +1,7 @@
 /**
  * A burst: one-shots that are all due at once, over Sessions whose logs are on disk. Every contender's job puts one message
- * into its Session's log and has it synced, and its completion is durable. `npm run bench:burst [jobs] [sessions]`; needs
- * PostgreSQL and Redis (Debian: postgresql, redis-server).
+ * into its Session's log and has it synced, and its completion is durable. `npm run bench burst
+ * [jobs] [sessions] [rounds]`.
  */
 import * as HostBurst from "./HostBurst.ts"
 import * as Peers from "./Peers.ts"

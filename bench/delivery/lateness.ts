@@ -1,6 +1,6 @@
 /**
  * How late deliveries are: one-shots spread evenly over some seconds, each timed from its target until its completion is
- * durable. `npm run bench:lateness [jobs] [seconds]`; needs PostgreSQL and Redis (Debian: postgresql, redis-server).
+ * durable. `npm run bench lateness [jobs] [seconds]`.
  *
  * Our own Host is measured with few and with many stored tasks, and with Sessions that never answer, beside calls of its
  * management; graphile-worker looking for due jobs ten times a second, as PostgreSQL does not wake anybody.

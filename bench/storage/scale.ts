@@ -1,5 +1,5 @@
 /**
- * What operations of a storage cost as it grows: `npx tsx bench/storage/scale.ts [tasks,tasks,…] [sqlite|json]`.
+ * What operations of a storage cost as it grows: `npm run bench scale [tasks,tasks,…] [sqlite|json]`.
  *
  * Each figure is the median of single operations in microseconds, unless it says otherwise. A cold open is a fresh process.
  */

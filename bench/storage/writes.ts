@@ -1,6 +1,6 @@
 /**
  * Durable writes of the sqlite backend beside a bare loop of better-sqlite3 on the same tables with the same settings, in turns,
- * so that both see the same disk: `npx tsx bench/storage/writes.ts [tasks] [milliseconds per turn]`.
+ * so that both see the same disk: `npm run bench writes [tasks] [milliseconds per turn]`.
  *
  * The bare loop prepares its statements once and runs them row by row in one transaction: it upserts a task for a put, and
  * updates a task and inserts a delivery for a commit.

@@ -175,8 +175,11 @@ export const make = Effect.fnUntraced(function* (options: Options) {
 /** How many one-shots go into one slot, so that a Session with many does not hold up the others. */
 const portion = 256
 
-/** How long an activation may hold a place among the deliveries that run side by side. */
-const patience = Duration.millis(50)
+/**
+ * How long an activation may hold a place among the deliveries that run side by side: long enough that activations which only
+ * wait for a busy disk are bounded in number, short enough that those which hang do not hold up the others.
+ */
+const patience = Duration.millis(250)
 
 const failed =
   (tasks: ReadonlyArray<TaskSummary>) =>

@@ -435,7 +435,7 @@ describe("delivery", () => {
       world.onResolve = () =>
         Effect.acquireUseRelease(
           Effect.sync(() => (most = Math.max(most, ++running))),
-          () => Effect.sleep("1 second"),
+          () => Effect.sleep("200 millis"),
           () => Effect.sync(() => running--)
         )
       for (let i = 0; i < 5; i++) yield* service.create(SessionId.make(`session-${i}`), oneShot("once", 1))
