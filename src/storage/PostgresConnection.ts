@@ -54,7 +54,9 @@ export const make = ({ decorate, fence, isHeld, name, part, pool }: Options): Sq
           return yield* uninterrupted ? answer : restore(answer)
         })
         const answer = yield* Effect.onError(run, () => rollback)
-        const [outcome] = yield* Effect.catchAll(execute("COMMIT"), committed)
+        const [outcome] = yield* Effect.catchAll(execute("COMMIT"), (error) =>
+          Effect.zipRight(rollback, committed(error))
+        )
         // The server undoes a transaction in which a statement failed, whatever it is asked for.
         if (outcome?.[0] !== "COMMIT") return yield* new StorageFailure({ message: "cannot commit: it was undone" })
         return answer
