@@ -13,6 +13,7 @@ import * as CliFailure from "./CliFailure.ts"
 import * as LogFlag from "./LogFlag.ts"
 import * as Output from "./Output.ts"
 import * as Overview from "./Overview.ts"
+import * as Progress from "./Progress.ts"
 import * as Root from "./Root.ts"
 import * as Text from "./Text.ts"
 import * as Usage from "./Usage.ts"
@@ -29,6 +30,8 @@ export interface Terminal {
   readonly colours: boolean
   /** Set when stdout is a terminal; see {@link Output.Screen}. */
   readonly screen?: Output.Terminal
+  /** Set when stderr is a terminal; see {@link Progress.Line}. */
+  readonly progress?: (text: string) => void
   /** Ends with the first signal to stop; see {@link Output.Signal}. */
   readonly signal: Effect.Effect<void>
 }
@@ -67,6 +70,7 @@ export const run = (argv: ReadonlyArray<string>, version: string, terminal: Term
     }),
     Effect.provideService(Output.Signal, terminal.signal),
     Effect.provideService(Output.Screen, Option.fromNullable(terminal.screen)),
+    Effect.provideService(Progress.Line, Option.fromNullable(terminal.progress)),
     Effect.provideService(Output.Version, version),
     Effect.provideService(Output.Style, Text.style(terminal.colours)),
     Effect.provide(Logger.replace(Logger.defaultLogger, log(terminal))),

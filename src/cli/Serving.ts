@@ -20,6 +20,7 @@ import * as WebHost from "../web/WebHost.ts"
 import * as WebServer from "../web/WebServer.ts"
 import * as CliFailure from "./CliFailure.ts"
 import * as Output from "./Output.ts"
+import * as Progress from "./Progress.ts"
 import * as Words from "./Words.ts"
 
 /**
@@ -53,22 +54,24 @@ export const run = (flags: Flags, json: boolean) =>
     const config = yield* merged(flags, yield* HostConfig.load(home))
     const storage = yield* Backends.choose(home, config.storage)
     const { host = "127.0.0.1", port = 7345 } = config
-    const layer = WebHost.layer({
-      home,
-      host,
-      port,
-      version: yield* Output.Version,
-      // the build puts the page beside the program
-      page: join(import.meta.dirname, "../page"),
-      parts: {
-        domain: Storage.layer(storage),
-        driver: yield* Drivers.layer(config),
-        settings: HostConfig.layerSettings(config),
-        legacyLocal: flags.legacyLocal
-      }
-    })
+    const parts = {
+      driver: yield* Drivers.layer(config),
+      settings: HostConfig.layerSettings(config),
+      legacyLocal: flags.legacyLocal
+    }
+    const version = yield* Output.Version
+    const layer = (progress: Progress.Tell) =>
+      WebHost.layer({
+        home,
+        host,
+        port,
+        version,
+        // the build puts the page beside the program
+        page: join(import.meta.dirname, "../page"),
+        parts: { ...parts, domain: Storage.layer(storage, { progress }) }
+      })
     const serving = Effect.gen(function* () {
-      const context = yield* Layer.build(layer)
+      const context = yield* Progress.during("Validating", (progress) => Layer.build(layer(progress)))
       const url = yield* Effect.provide(WebServer.url(host), context)
       const code = yield* Context.get(context, Login).issue
       const signIn = `${url}/login?code=${code}`

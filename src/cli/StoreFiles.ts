@@ -17,6 +17,7 @@ import * as HostConfig from "../web/HostConfig.ts"
 import * as CliFailure from "./CliFailure.ts"
 import type * as Connection from "./Connection.ts"
 import * as Output from "./Output.ts"
+import * as Progress from "./Progress.ts"
 import * as Text from "./Text.ts"
 
 type Flags = Connection.Options & { readonly json: boolean }
@@ -30,8 +31,10 @@ type Flags = Connection.Options & { readonly json: boolean }
 export const check = ({ json, repair, ...flags }: Flags & { readonly repair: boolean }) =>
   Effect.gen(function* () {
     const storage = yield* storageOf(flags)
-    const repaired = repair ? yield* Check.repair(storage) : { moved: [], file: undefined }
-    const { problems, rows } = yield* Check.check(storage)
+    const repaired = repair
+      ? yield* Progress.during("Looking for bad rows in", (progress) => Check.repair(storage, { progress }))
+      : { moved: [], file: undefined }
+    const { problems, rows } = yield* Progress.during("Checking", (progress) => Check.check(storage, { progress }))
     const told = (errors: ReadonlyArray<{ readonly message: string }>) =>
       errors.map((error) => ({ code: CliFailure.fromError(error).code, ...keyOf(error), message: error.message }))
     const answer = {
@@ -68,10 +71,12 @@ export const check = ({ json, repair, ...flags }: Flags & { readonly repair: boo
  */
 export const exportTo = ({ file, json, ...flags }: Flags & { readonly file: Option.Option<string> }) =>
   Effect.gen(function* () {
-    const document = Stream.encodeText(Transfer.exportDocument(yield* storageOf(flags)))
+    const storage = yield* storageOf(flags)
+    const document = (progress?: Progress.Tell) =>
+      Stream.encodeText(Transfer.exportDocument(storage, progress && { progress }))
     if (Option.isNone(file)) {
       return yield* Stream.run(
-        document,
+        document(),
         NodeSink.fromWritable(
           () => process.stdout,
           (cause) => CliFailure.cannotRun("stdout_failed", String(cause)),
@@ -81,7 +86,9 @@ export const exportTo = ({ file, json, ...flags }: Flags & { readonly file: Opti
     }
     const fs = yield* FileSystem
     const path = file.value
-    yield* Stream.run(document, fs.sink(path, { flag: "wx", mode: 0o600 })).pipe(
+    yield* Progress.during("Exporting", (progress) =>
+      Stream.run(document(progress), fs.sink(path, { flag: "wx", mode: 0o600 }))
+    ).pipe(
       Effect.catchTag("SystemError", ({ reason }) =>
         CliFailure.refused(
           "file_unusable",
@@ -119,10 +126,9 @@ export const importFrom = ({
             )
           )
     const storage = yield* storageOf(flags)
-    const { added, kept } = yield* Transfer.importDocument(
-      storage,
-      { name: Option.getOrElse(file, () => "stdin"), bytes },
-      { merge }
+    const document = { name: Option.getOrElse(file, () => "stdin"), bytes }
+    const { added, kept } = yield* Progress.during("Importing", (progress) =>
+      Transfer.importDocument(storage, document, { merge, progress })
     )
     yield* Output.answer(
       json,

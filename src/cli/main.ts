@@ -20,6 +20,7 @@ const fiber = Effect.runFork(
     ...(process.stdout.isTTY === true && {
       screen: { write: (text: string) => process.stdout.write(text), rows: () => process.stdout.rows || 24 }
     }),
+    ...(process.stderr.isTTY === true && { progress: (text: string) => process.stderr.write(text) }),
     signal: Effect.suspend(() => {
       stopsByItself = true
       return Deferred.await(stopped)
