@@ -13,6 +13,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as RemoteClient from "../remote/RemoteClient.ts"
 import * as RpcLines from "../remote/RpcLines.ts"
+import type * as Backends from "../web/Backends.ts"
 import * as Home from "../web/Home.ts"
 import * as HostFile from "../web/HostFile.ts"
 import { rpcPath } from "../web/Paths.ts"
@@ -26,9 +27,8 @@ import * as ProvenHost from "./ProvenHost.ts"
  * @since 0.1.0
  * @category models
  */
-export interface Options {
+export interface Options extends Backends.Flags {
   readonly home: string
-  readonly storage: Option.Option<"sqlite" | "json">
 }
 
 /**
@@ -56,7 +56,7 @@ export const layer = (options: Options) =>
       if (Option.isSome(host)) return layerHost(host.value)
       // only a command that needs it pays for loading the whole Host
       const { layer } = yield* Effect.promise(() => import("../web/Offline.ts"))
-      return layer(options.home, Option.getOrUndefined(options.storage))
+      return layer(options.home, options)
     })
   )
 

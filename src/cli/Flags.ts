@@ -59,12 +59,27 @@ export const task = Args.text({ name: "TASK" }).pipe(
  * @since 0.1.0
  * @category options
  */
-export const storage = Options.choice("storage", ["sqlite", "json"]).pipe(
+export const storage = Options.choice("storage", ["sqlite", "json", "postgres"]).pipe(
   Options.withDescription(
-    "Where reminders are kept (HOST_SCHEDULE_STORAGE; default: what is in the home, else sqlite)"
+    "Where reminders are kept (HOST_SCHEDULE_STORAGE; default: postgres with --database-url, else what is in the home, else sqlite)"
   ),
-  Options.withFallbackConfig(Config.literal("sqlite", "json")("HOST_SCHEDULE_STORAGE")),
+  Options.withFallbackConfig(Config.literal("sqlite", "json", "postgres")("HOST_SCHEDULE_STORAGE")),
   Options.optional
+)
+
+/**
+ * The PostgreSQL database that holds the reminders. Others on this machine can see it here, password included, but not in the
+ * environment or in `config.json`.
+ *
+ * @since 0.1.0
+ * @category options
+ */
+export const databaseUrl = Options.text("database-url").pipe(
+  Options.withPseudoName("URL"),
+  Options.withDescription("postgres://user:password@host:port/database (HOST_SCHEDULE_DATABASE_URL)"),
+  Options.withFallbackConfig(Config.nonEmptyString("HOST_SCHEDULE_DATABASE_URL")),
+  Options.optional,
+  Options.map(Option.getOrUndefined)
 )
 
 /**
@@ -87,7 +102,7 @@ export const text = (name: string, pseudoName: string, description: string) =>
  * @since 0.1.0
  * @category options
  */
-export const connection = { json, home, storage }
+export const connection = { json, home, storage, databaseUrl }
 
 /**
  * A decimal number; whatever else was written stays text, for the domain to refuse.

@@ -7,7 +7,6 @@ import * as NodeSink from "@effect/platform-node/NodeSink"
 import * as NodeStream from "@effect/platform-node/NodeStream"
 import * as Effect from "effect/Effect"
 import * as LogLevel from "effect/LogLevel"
-import * as Option from "effect/Option"
 import * as Composition from "../sdk/Composition.ts"
 import * as SdkServer from "../sdk/SdkServer.ts"
 import * as Storage from "../storage/Storage.ts"
@@ -23,15 +22,16 @@ import * as Output from "./Output.ts"
  * @since 0.1.0
  * @category execution
  */
-export const run = (options: { readonly home: string; readonly storage: Option.Option<HostConfig.Storage> }) =>
+export const run = (options: Backends.Flags & { readonly home: string }) =>
   Effect.gen(function* () {
     const home = yield* Home.open(options.home)
     const config = yield* HostConfig.load(home)
-    const storage = yield* Backends.choose(
-      home,
-      Option.getOrElse(options.storage, () => config.storage)
-    )
-    const parts = { domain: Storage.layer(storage), settings: HostConfig.layerSettings(config) }
+    const storage = yield* Backends.choose(home, Backends.wanted(options, config))
+    const parts = {
+      domain: Storage.layer(storage),
+      settings: HostConfig.layerSettings(config),
+      heals: storage.kind === "postgres"
+    }
     yield* SdkServer.run({
       mount: (handler) => Composition.layer(parts, handler),
       version: yield* Output.Version,

@@ -29,9 +29,8 @@ import * as Words from "./Words.ts"
  * @since 0.1.0
  * @category models
  */
-export interface Flags {
+export interface Flags extends Backends.Flags {
   readonly home: string
-  readonly storage: Option.Option<HostConfig.Storage>
   readonly host: string | undefined
   readonly port: string | undefined
   readonly driver: string | undefined
@@ -52,9 +51,10 @@ export const run = (flags: Flags, json: boolean) =>
   Effect.gen(function* () {
     const home = yield* Home.open(flags.home)
     const config = yield* merged(flags, yield* HostConfig.load(home))
-    const storage = yield* Backends.choose(home, config.storage)
+    const storage = yield* Backends.choose(home, config)
     const { host = "127.0.0.1", port = 7345 } = config
     const parts = {
+      heals: storage.kind === "postgres",
       driver: yield* Drivers.layer(config),
       settings: HostConfig.layerSettings(config),
       legacyLocal: flags.legacyLocal
@@ -99,7 +99,7 @@ const merged = (flags: Flags, config: HostConfig.HostConfig) =>
     return {
       ...config,
       ...defined({
-        storage: Option.getOrUndefined(flags.storage),
+        ...Backends.wanted(flags, config),
         host: flags.host,
         port,
         // a command or a URL says what is meant

@@ -143,14 +143,11 @@ export const importFrom = ({
  * @since 0.1.0
  * @category getters
  */
-export const storageOf = ({ home: directory, storage }: Connection.Options) =>
+export const storageOf = ({ home: directory, ...flags }: Connection.Options) =>
   Effect.gen(function* () {
     const home = yield* Home.open(directory)
     const config = yield* HostConfig.load(home)
-    return yield* Backends.choose(
-      home,
-      Option.getOrElse(storage, () => config.storage)
-    )
+    return yield* Backends.choose(home, Backends.wanted(flags, config))
   })
 
 // -----------------------------------------------------------------------------

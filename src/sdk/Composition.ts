@@ -12,6 +12,7 @@ import { SessionAdmission } from "../remote/SessionAdmission.ts"
 import * as AgentResolver from "../runtime/AgentResolver.ts"
 import { ScheduleConfig, type Settings } from "../runtime/ScheduleConfig.ts"
 import * as ScheduleRuntime from "../runtime/ScheduleRuntime.ts"
+import * as SelfHealing from "../runtime/SelfHealing.ts"
 import type { ScheduleDomain } from "../storage/ScheduleDomain.ts"
 import type { OpenError } from "../storage/StorageError.ts"
 import * as DelegationDepth from "./DelegationDepth.ts"
@@ -24,6 +25,8 @@ import * as ScheduleMethods from "./ScheduleMethods.ts"
 export interface Parts {
   readonly domain: Layer.Layer<ScheduleDomain, OpenError>
   readonly settings: Layer.Layer<ScheduleConfig, ConfigError>
+  /** Whether a store that is quarantined is opened again without being asked; see `SelfHealing`. Default: no. */
+  readonly heals?: boolean | undefined
 }
 
 /**
@@ -41,7 +44,7 @@ export type Mounted = ScheduleClient | AgentResolver.AgentResolver | ScheduleCon
  * @category layers
  */
 export const layer = (
-  { domain, settings }: Parts,
+  { domain, heals = false, settings }: Parts,
   handler: (settings: Settings) => AgentResolver.Handler
 ): Layer.Layer<Mounted, OpenError | ConfigError> => {
   const registered = Layer.scopedDiscard(
@@ -50,7 +53,7 @@ export const layer = (
       yield* register(handler(yield* ScheduleConfig))
     })
   )
-  return ScheduleHandlers.layerClient.pipe(
+  return Layer.merge(ScheduleHandlers.layerClient, heals ? SelfHealing.layer : Layer.empty).pipe(
     Layer.provide(Layer.succeed(SessionAdmission, ScheduleMethods.admit)),
     Layer.provide(ScheduleRuntime.layer),
     Layer.provide([DelegationDepth.layerHeaders, domain]),

@@ -3,7 +3,7 @@
  *
  * @since 0.1.0
  */
-import { dirname, join } from "node:path"
+import { join } from "node:path"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -68,7 +68,7 @@ export const check = (storage: Storage.Storage, options?: Validation.OpenOptions
 }
 
 /**
- * Moves the bad rows of a storage into a new file next to it, `schedule.rejected-<time>.json`, and leaves the others. The file has
+ * Moves the bad rows of a storage into a new file in its directory, `schedule.rejected-<time>.json`, and leaves the others. The file has
  * the layout of an export, so that it can be imported, merging, once the rows in it are mended by hand. It is on disk before
  * anything is removed. Fails like opening when the medium itself is damaged, which moving rows does not mend.
  *
@@ -80,14 +80,14 @@ export const repair = (
   options?: Validation.OpenOptions
 ): Effect.Effect<Repaired, OpenError | WriteError> =>
   Effect.gen(function* () {
-    const { inspect, lock, name } = Storage.driver(storage)
+    const { inspect, lock } = Storage.driver(storage)
     yield* lock
     const inspection = yield* inspect
     const bad: Array<readonly [StoredRow, ScheduleLogError]> = []
     yield* badRows(inspection.rows, inspection.total, options, (_, found) => bad.push(...found))
     if (bad.length === 0) return { moved: [], file: undefined }
     const now = Instant.format(yield* Clock.currentTimeMillis)
-    const file = join(dirname(name), `schedule.rejected-${now.replaceAll(":", "-")}.json`)
+    const file = join(storage.directory, `schedule.rejected-${now.replaceAll(":", "-")}.json`)
     const text = JsonDocument.render(bad.map(([{ key, value }]) => [key, value]))
     yield* DurableFile.create(file, text)
     yield* inspection.discard(bad.map(([row]) => row))

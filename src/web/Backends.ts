@@ -5,23 +5,52 @@
  */
 import { FileSystem } from "@effect/platform/FileSystem"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Redacted from "effect/Redacted"
+import * as PostgresDatabase from "../storage/PostgresDatabase.ts"
 import type { Storage } from "../storage/Storage.ts"
 import { type Home, HomeUnusable, unusable } from "./Home.ts"
-import type { Storage as Kind } from "./HostConfig.ts"
+import { type HostConfig, HostConfigInvalid, type Storage as Kind } from "./HostConfig.ts"
 
 /**
- * The backend that was asked for, else the one whose file is in the home, else sqlite. With both files there, it has to be
- * asked for.
+ * What flags and environment say.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Flags {
+  readonly storage: Option.Option<Kind>
+  readonly databaseUrl: string | undefined
+}
+
+type Wanted = Pick<HostConfig, "storage" | "databaseUrl">
+
+/**
+ * What flags and environment say, else the configuration. Naming a database says that it is meant.
+ *
+ * @since 0.1.0
+ * @category getters
+ */
+export const wanted = ({ databaseUrl, storage }: Flags, config: Wanted): Wanted => ({
+  storage: Option.getOrElse(storage, () => (databaseUrl === undefined ? config.storage : "postgres")),
+  databaseUrl: databaseUrl ?? config.databaseUrl
+})
+
+/**
+ * The backend that was asked for, else a database if one was named, else the one whose file is in the home, else sqlite. With both
+ * files there, it has to be asked for.
  *
  * @since 0.1.0
  * @category getters
  */
 export const choose = (
   home: Home,
-  wanted: Kind | undefined
-): Effect.Effect<Exclude<Storage, { readonly kind: "memory" }>, HomeUnusable, FileSystem> =>
+  { databaseUrl, storage }: Wanted
+): Effect.Effect<Exclude<Storage, { readonly kind: "memory" }>, HomeUnusable | HostConfigInvalid, FileSystem> =>
   Effect.gen(function* () {
-    if (wanted !== undefined) return { kind: wanted, directory: home.dir }
+    const kind = storage ?? (databaseUrl === undefined ? undefined : "postgres")
+    if (kind === "postgres") return { kind, directory: home.dir, url: yield* urlOf(databaseUrl) }
+    if (kind !== undefined) return { kind, directory: home.dir }
     const fs = yield* FileSystem
     const [sqlite, json] = yield* Effect.all([fs.exists(home.sqlite), fs.exists(home.json)]).pipe(
       Effect.mapError((error) => unusable(home.dir, error))
@@ -33,3 +62,15 @@ export const choose = (
     }
     return { kind: json ? "json" : "sqlite", directory: home.dir }
   })
+
+// -----------------------------------------------------------------------------
+// internal
+// -----------------------------------------------------------------------------
+
+/** What was written is not told again: it may have a password in it. */
+const urlOf = (text: string | undefined) =>
+  text !== undefined && PostgresDatabase.isUrl(text)
+    ? Effect.succeed(Redacted.make(text))
+    : new HostConfigInvalid({
+        message: `${text === undefined ? "postgres needs" : "that is no"} --database-url postgres://user:password@host:port/database`
+      })

@@ -11,6 +11,7 @@ import * as SessionLocalSchedule from "../legacy/SessionLocalSchedule.ts"
 import * as AgentResolver from "../runtime/AgentResolver.ts"
 import type { ScheduleConfig } from "../runtime/ScheduleConfig.ts"
 import * as ScheduleRuntime from "../runtime/ScheduleRuntime.ts"
+import * as SelfHealing from "../runtime/SelfHealing.ts"
 import type { AgentDriver } from "../session/AgentDriver.ts"
 import * as SessionsOnDisk from "../session/SessionsOnDisk.ts"
 import * as WorkspaceRegistry from "../session/WorkspaceRegistry.ts"
@@ -31,6 +32,8 @@ export interface Parts {
   readonly settings: Layer.Layer<ScheduleConfig, ConfigError>
   /** Whether due reminders are delivered to the Sessions of this home. */
   readonly delivers: boolean
+  /** Whether a store that is quarantined is opened again without being asked; see `SelfHealing`. Default: no. */
+  readonly heals?: boolean | undefined
   /** Whether historical reminders come in their live Sessions, in place of a warning about them. Default: no. */
   readonly legacyLocal?: boolean | undefined
 }
@@ -42,13 +45,13 @@ export interface Parts {
  * @since 0.1.0
  * @category layers
  */
-export const layer = ({ delivers, domain, driver, home, legacyLocal = false, settings }: Parts) => {
+export const layer = ({ delivers, domain, driver, heals = false, home, legacyLocal = false, settings }: Parts) => {
   // nothing may touch the Sessions of a home before its lock is held
   const onDisk = Layer.unwrapEffect(Effect.as(ScheduleDomain, SessionsOnDisk.layer({ home })))
   const history = legacyLocal ? Layer.discard(SessionLocalSchedule.layer) : LoadWarning.layer
   const sessions = Layer.provideMerge(history, onDisk)
   const resolver = delivers ? Layer.provideMerge(SessionBridge.layerResolver, AgentResolver.layer) : AgentResolver.layer
-  return SessionBridge.layerArchiveAdmission.pipe(
+  return Layer.merge(SessionBridge.layerArchiveAdmission, heals ? SelfHealing.layer : Layer.empty).pipe(
     Layer.provideMerge(ScheduleRuntime.layer),
     Layer.provide([resolver, SessionBridge.layerHeaders, settings]),
     Layer.provideMerge(sessions),

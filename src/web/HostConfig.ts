@@ -29,7 +29,7 @@ export class HostConfigInvalid extends Schema.TaggedError<HostConfigInvalid>("ho
  * @since 0.1.0
  * @category schemas
  */
-export const Storage = Schema.Literal("sqlite", "json")
+export const Storage = Schema.Literal("sqlite", "json", "postgres")
 
 /**
  * @since 0.1.0
@@ -69,6 +69,7 @@ export const HostConfig = Schema.Struct({
   driverTimeLimit: Time,
   webhookUrl: Schema.optional(Schema.String),
   webhookSecret: Schema.optional(Schema.String),
+  databaseUrl: Schema.optional(Schema.NonEmptyString),
   ...runtime
 })
 

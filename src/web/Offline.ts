@@ -20,12 +20,12 @@ import * as HostConfig from "./HostConfig.ts"
  * @since 0.1.0
  * @category layers
  */
-export const layer = (directory: string, storage: HostConfig.Storage | undefined) =>
+export const layer = (directory: string, flags: Backends.Flags) =>
   Layer.unwrapEffect(
     Effect.gen(function* () {
       const home = yield* Home.open(directory)
       const config = yield* HostConfig.load(home)
-      const backend = yield* Backends.choose(home, storage ?? config.storage)
+      const backend = yield* Backends.choose(home, Backends.wanted(flags, config))
       return Layer.mergeAll(ScheduleHandlers.layerClient, SessionHandlers.layerClient).pipe(
         Layer.provide(SessionHandlers.layerAdmission),
         Layer.provide(

@@ -94,7 +94,7 @@ layer(NodeFileSystem.layer, { excludeTestServices: true })("the Host that a comm
 const genuine = Effect.map(Layer.build(Layer.fresh(WebHost.layer)), Context.get(WebHost.Host))
 
 const connect = (home: string) =>
-  Effect.map(Layer.build(Connection.layer({ home, storage: Option.none() })), (context) => ({
+  Effect.map(Layer.build(Connection.layer({ home, storage: Option.none(), databaseUrl: undefined })), (context) => ({
     schedule: Context.get(context, ScheduleClient),
     sessions: Context.get(context, SessionClient)
   }))

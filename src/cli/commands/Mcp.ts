@@ -15,7 +15,7 @@ import * as Flags from "../Flags.ts"
  */
 export const command = Command.make(
   "mcp",
-  { home: Flags.home, storage: Flags.storage, session: Flags.session },
+  { home: Flags.home, storage: Flags.storage, databaseUrl: Flags.databaseUrl, session: Flags.session },
   ({ session, ...connection }) =>
     Effect.gen(function* () {
       const serving = yield* Effect.promise(() => import("../McpServing.ts"))

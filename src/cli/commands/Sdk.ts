@@ -13,9 +13,12 @@ import * as Flags from "../Flags.ts"
  * @since 0.1.0
  * @category commands
  */
-export const command = Command.make("sdk", { home: Flags.home, storage: Flags.storage }, (options) =>
-  Effect.gen(function* () {
-    const serving = yield* Effect.promise(() => import("../SdkServing.ts"))
-    return yield* serving.run(options)
-  })
+export const command = Command.make(
+  "sdk",
+  { home: Flags.home, storage: Flags.storage, databaseUrl: Flags.databaseUrl },
+  (options) =>
+    Effect.gen(function* () {
+      const serving = yield* Effect.promise(() => import("../SdkServing.ts"))
+      return yield* serving.run(options)
+    })
 ).pipe(Command.withDescription("Be the Host behind a program of yours: JSON-RPC on stdin and stdout"))

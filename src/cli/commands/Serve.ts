@@ -31,6 +31,7 @@ export const command = Command.make(
     json: Flags.json,
     home: Flags.home,
     storage: Flags.storage,
+    databaseUrl: Flags.databaseUrl,
     host: setting("host", "HOST_SCHEDULE_HOST", "ADDRESS", "Where to listen; default 127.0.0.1, this machine only"),
     port: setting("port", "HOST_SCHEDULE_PORT", "PORT", "Default 7345; 0 takes any free one"),
     driver: setting(
