@@ -72,6 +72,8 @@ export interface SessionLocalOwner {
   readonly list: Effect.Effect<ReadonlyArray<LegacyView>, ManagementError>
   /** Deletes an active reminder and confirms it once that is on disk. */
   readonly delete: (id: unknown) => Effect.Effect<DeleteAnswer, ScheduleInputError | ManagementError>
+  /** Deletes every active reminder, which is on disk when this returns. */
+  readonly clear: Effect.Effect<void, ManagementError>
 }
 
 /**
@@ -86,7 +88,9 @@ export const make = (agent: Agent): Effect.Effect<SessionLocalOwner, SessionErro
     const transactions = yield* Effect.makeSemaphore(1)
     const changes = yield* mirror(agent)
     const keepLive = yield* keeper(agent)
+    yield* agent.onAppend(() => Deferred.unsafeDone(stirred, Exit.void))
     let due = Deferred.unsafeMake<void>(FiberId.none)
+    let stirred = Deferred.unsafeMake<void>(FiberId.none)
     let faulted = false
     let closed = false
 
@@ -132,7 +136,7 @@ export const make = (agent: Agent): Effect.Effect<SessionLocalOwner, SessionErro
       while (!faulted && !closed) {
         if (!(yield* agent.flush)) {
           yield* Effect.logWarning("the Session's log cannot be written; its reminders wait")
-          return Effect.never
+          return Deferred.await(stirred)
         }
         const { active } = yield* fold
         yield* keepLive(active.length > 0)
@@ -148,9 +152,9 @@ export const make = (agent: Agent): Effect.Effect<SessionLocalOwner, SessionErro
       return Effect.never
     }).pipe(
       Effect.catchAllCause((cause) =>
-        Effect.as(
-          Effect.logWarning("reminders were not delivered; they wait for the next change or wake", cause),
-          Effect.never
+        Effect.map(
+          Effect.logWarning("reminders were not delivered; they wait for the next call or event", cause),
+          () => (faulted ? Effect.never : Deferred.await(stirred))
         )
       )
     )
@@ -160,6 +164,7 @@ export const make = (agent: Agent): Effect.Effect<SessionLocalOwner, SessionErro
     yield* Effect.gen(function* () {
       while (true) {
         due = yield* Deferred.make<void>()
+        stirred = yield* Deferred.make<void>()
         const wait = yield* Effect.uninterruptible(transactions.withPermits(1)(drive))
         yield* Effect.raceFirst(wait, Deferred.await(due))
       }
@@ -197,7 +202,14 @@ export const make = (agent: Agent): Effect.Effect<SessionLocalOwner, SessionErro
               return { id, deleted: true } as const
             })
           )
-        )
+        ),
+      clear: transaction("delete", ({ active }) =>
+        Effect.gen(function* () {
+          yield* Effect.forEach(active, ({ id }) => append({ version: 1, operation: "delete", id }), { discard: true })
+          const [first] = active
+          if (first !== undefined) yield* confirm("delete", first.id)
+        })
+      )
     }
   })
 

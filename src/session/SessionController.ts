@@ -100,6 +100,12 @@ export class SessionController extends Context.Tag("host-schedule/session/Sessio
     readonly unarchive: (id: SessionId) => Effect.Effect<SessionSummary, SessionError>
 
     /**
+     * Appends an event to a Session's log, durably, whether the Session is live, cold or archived; `data` must be a JSON value.
+     * Activates nothing.
+     */
+    readonly append: (id: SessionId, type: string, data: unknown) => Effect.Effect<void, SessionError>
+
+    /**
      * The live Agent of a Session, restored if it is cold. There is never a second one, and it is not released for being idle
      * before the scope closes.
      */

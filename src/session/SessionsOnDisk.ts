@@ -273,6 +273,7 @@ const make = ({ home, idleAfter = "5 minutes", openFiles = 256 }: Options) =>
         return record(id, "session/renamed", { title: trimmed }, (state) => state.title === trimmed)
       },
       archive,
+      append: (id, type, data) => Effect.asVoid(record(id, type, data, () => false)),
       unarchive: (id) => record(id, "session/unarchived", {}, ({ archived }) => !archived),
       resolveAgent,
       liveAgent: (id) =>

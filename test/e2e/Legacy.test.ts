@@ -24,6 +24,13 @@ describe("reminders in a Session's own log", () => {
     })
     assert.deepStrictEqual(await home.json("list", "--session", "old"), [])
 
+    for (const args of [[], ["--json"]]) {
+      const { code, stderr, stdout } = await home.run(["legacy-migrate", "--session", "old", ...args], { stdin: "y\n" })
+      assert.deepStrictEqual([code, stdout], [1, ""], "nobody can be asked")
+      assert.match(stderr, /--yes/)
+    }
+    assert.deepStrictEqual(await home.json("list", "--session", "old"), [])
+
     const migrated = await home.json<Answer>("legacy-migrate", "--session", "old", "--yes")
     assert.strictEqual(migrated.created?.length, 3)
     const again = await home.json<Answer>("legacy-migrate", "--session", "old", "--yes")
@@ -73,6 +80,24 @@ describe("reminders in a Session's own log", () => {
     assert.strictEqual(own("overdue").length, 1)
     assert.strictEqual(own("later").length, 1)
   }, 90_000)
+
+  it("are what archiving asks about with --legacy-local, and stop for good", async () => {
+    await using home = new TestHome()
+    await home.ok("sessions", "new", "--id", "old")
+    const due = new Date(Date.now() + 3_000).toISOString()
+    appendChanges(home, [created({ id: "schedule-1", kind: "at", prompt: "soon", scheduledAt: due })])
+    await home.serve("--legacy-local")
+    const { code, stderr } = await home.run(["sessions", "archive", "old"])
+    assert.strictEqual(code, 1)
+    assert.match(stderr, /session-local \(soon\)/)
+    await home.ok("sessions", "archive", "old", "--stop")
+    await home.ok("sessions", "unarchive", "old")
+    // its Agent goes live for this one, and has no other
+    await home.ok("create", "--session", "old", "--title", "t", "--prompt", "wake", "--after", "4")
+    await home.until("the Host's own", () => home.messages("old").length > 0)
+    assert.lengthOf(home.messages("old"), 1)
+    assert.include(home.messages("old")[0], "wake")
+  })
 })
 
 interface Answer {

@@ -1,32 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
-import {
-  Chunk,
-  Context,
-  Deferred,
-  Effect,
-  Exit,
-  Fiber,
-  FastCheck as fc,
-  Layer,
-  Option,
-  Queue,
-  Scope,
-  TestClock
-} from "effect"
+import { Chunk, Deferred, Effect, Exit, Fiber, FastCheck as fc, Option, Scope, TestClock } from "effect"
 import * as SessionLocalOwner from "../../src/legacy/SessionLocalOwner.ts"
-import * as SessionLocalSchedule from "../../src/legacy/SessionLocalSchedule.ts"
-import type { Agent } from "../../src/session/Agent.ts"
-import type { AgentDriver } from "../../src/session/AgentDriver.ts"
-import * as Disk from "../../src/session/Disk.ts"
-import { SessionController } from "../../src/session/SessionController.ts"
-import type { SessionEvent, UserMessage } from "../../src/session/SessionEvent.ts"
-import { realDisk, temporaryDirectory } from "../session/TempLog.ts"
+import type { UserMessage } from "../../src/session/SessionEvent.ts"
+import { temporaryDirectory } from "../session/TempLog.ts"
 import { answer, scriptedDriver, sessionId, start } from "../session/TestSessions.ts"
+import { advance, begin, iso, live, Mounting, mounted, occurrences, one, settled, until } from "./Live.ts"
 
-const one = sessionId("one")
-const begin = Date.UTC(2030, 0, 1)
 const soon = { prompt: "a", after_seconds: 1 }
-const iso = (seconds: number) => new Date(begin + seconds * 1000).toISOString()
 
 describe("management of a live Session's reminders", () => {
   it.scoped("creates, lists and deletes in the Session's log", () =>
@@ -430,11 +410,11 @@ describe("delivery of a live Session's reminders", () => {
 describe("owners", () => {
   it.scoped("are mounted on root Agents that go live later, and on no others", () =>
     Effect.gen(function* () {
-      const { sessions } = yield* start(yield* temporaryDirectory)
+      const { sessions, workspace } = yield* start(yield* temporaryDirectory)
       yield* sessions.create({ id: one })
       yield* sessions.resolveAgent(one)
       const scope = yield* Scope.make()
-      const { owner } = yield* Scope.extend(mounted(sessions), scope)
+      const { owner } = yield* Scope.extend(mounted(sessions, workspace), scope)
       yield* sessions.resolveAgent(one)
       assert.isTrue(Option.isNone(yield* owner(one)), "it was live before")
       const two = sessionId("two")
@@ -464,8 +444,8 @@ describe("owners", () => {
 
   it.scoped("keep their Agent live for as long as a reminder is active", () =>
     Effect.gen(function* () {
-      const { sessions } = yield* start(yield* temporaryDirectory)
-      const { owner } = yield* mounted(sessions)
+      const { sessions, workspace } = yield* start(yield* temporaryDirectory)
+      const { owner } = yield* mounted(sessions, workspace)
       yield* sessions.create({ id: one })
       yield* Effect.scoped(sessions.resolveAgent(one))
       const mine = Option.getOrThrow(yield* owner(one))
@@ -541,95 +521,4 @@ describe("any course of events", () => {
       }),
     { fastCheck: { numRuns: 40 } }
   )
-})
-
-/** Which occurrences a message carries, as `id@instant`. */
-const occurrences = (text: string): ReadonlyArray<string> => {
-  const batch = /^reminders_json: (.*)$/m.exec(text)?.[1]
-  if (batch !== undefined) {
-    const members: ReadonlyArray<{ schedule_id: string; occurrence_at: string }> = JSON.parse(batch)
-    return members.map(({ schedule_id, occurrence_at }) => `${schedule_id}@${occurrence_at}`)
-  }
-  const id: string = JSON.parse(/^schedule_id_json: (.*)$/m.exec(text)?.[1] ?? '""')
-  return [`${id}@${/^occurrence_at: (.*)$/m.exec(text)?.[1]}`]
-}
-
-/** Waits until the owner sleeps beside the sweep of idle Agents, or for a while when it waits for something else. */
-const settled = Effect.gen(function* () {
-  for (let turn = 0; turn < 300; turn++) {
-    yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
-    if (turn > 10 && Chunk.size(yield* TestClock.sleeps()) >= 2) return
-  }
-})
-
-const advance = (seconds: number) =>
-  settled.pipe(Effect.zipRight(TestClock.adjust(Math.round(seconds * 1000))), Effect.zipRight(settled))
-
-/** Lets the disk work until a condition holds. */
-const until = <E, R>(condition: Effect.Effect<boolean, E, R>) =>
-  condition.pipe(
-    Effect.zipLeft(Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))),
-    Effect.repeat({ until: (holds) => holds })
-  )
-
-/** Whether {@link live} mounts an owner. */
-class Mounting extends Context.Reference<Mounting>()("test/Mounting", { defaultValue: () => true }) {}
-
-const mounted = (sessions: SessionController["Type"]) =>
-  SessionLocalSchedule.layer.pipe(
-    Layer.provide(Layer.succeed(SessionController, sessions)),
-    Layer.build,
-    Effect.map(Context.get(SessionLocalSchedule.SessionLocalSchedule))
-  )
-
-/** Session `one`, live, on a clock that begins with 2030, over a disk that can be broken. */
-const live = (options: { readonly driver?: Layer.Layer<AgentDriver>; readonly home?: string } = {}) =>
-  Effect.gen(function* () {
-    const disk = yield* breakableDisk
-    const home = options.home ?? (yield* temporaryDirectory)
-    const { sessions } = yield* start(home, { disk: disk.layer, ...(options.driver && { driver: options.driver }) })
-    const ownerOf = (yield* Mounting) ? (yield* mounted(sessions)).owner : () => Effect.succeedNone
-    if ((yield* sessions.list).sessions.length === 0) {
-      yield* TestClock.setTime(begin)
-      yield* sessions.create({ id: one })
-    }
-    const agent: Agent = yield* sessions.resolveAgent(one)
-    const queue = yield* Queue.unbounded<UserMessage>()
-    yield* agent.onAppend((event: SessionEvent) => {
-      if (event.type === "message/user") queue.unsafeOffer(event.data as UserMessage)
-    })
-    const mine = yield* ownerOf(one)
-    return {
-      sessions,
-      agent,
-      disk,
-      ownerOf,
-      owner: Option.getOrElse(mine, (): SessionLocalOwner.SessionLocalOwner => Object.create(null)),
-      /** The next message that is queued, once it is. */
-      next: Queue.take(queue),
-      messages: Queue.size(queue),
-      changes: Effect.map(agent.events(["schedule/change"]), (events) =>
-        events.map(({ data }) => data as { readonly operation: string })
-      )
-    }
-  })
-
-const breakableDisk = Effect.map(realDisk, (real) => {
-  const state = {
-    broken: false,
-    /** How many more syncs go well before the disk breaks. */
-    breakAfter: Number.POSITIVE_INFINITY,
-    layer: Layer.succeed(Disk.Disk, {
-      ...real,
-      sync: (file, done) => {
-        if (state.breakAfter-- <= 0) {
-          state.broken = true
-          state.breakAfter = Number.POSITIVE_INFINITY
-        }
-        if (state.broken) done(new Error("EIO"))
-        else real.sync(file, done)
-      }
-    })
-  }
-  return state
 })

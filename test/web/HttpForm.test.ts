@@ -304,6 +304,7 @@ const controller = (failure: Effect.Effect<never, SessionIoError>) =>
     rename: () => failure,
     archive: () => failure,
     unarchive: () => failure,
+    append: () => failure,
     resolveAgent: () => failure,
     liveAgent: () => Effect.succeedNone,
     delegationDepth: () => failure,

@@ -8,6 +8,7 @@ import * as Options from "@effect/cli/Options"
 import * as Prompt from "@effect/cli/Prompt"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import type { ScheduleRecord } from "../../domain/ScheduleRecord.ts"
 import * as Migration from "../../legacy/Migration.ts"
 import * as ScheduleFold from "../../legacy/ScheduleFold.ts"
@@ -48,7 +49,11 @@ export const command = Command.make(
         return yield* Output.answer(json, { found: active.length, requests }, () => listing(active.length, requests))
       }
       if (!json) yield* Effect.sync(() => process.stderr.write(`${listing(active.length, requests)}\n`))
-      if (!(yes || (yield* Prompt.confirm({ message: `Recreate ${requests.length} of them at the Host?` })))) return
+      if (!yes) {
+        const asks = !json && process.stdin.isTTY === true && Option.isSome(yield* Output.Screen)
+        if (!asks) return yield* nobodyToAsk
+        if (!(yield* Prompt.confirm({ message: `Recreate ${requests.length} of them at the Host?` }))) return
+      }
       const created = yield* Effect.forEach(requests, (request) => client.create(session, request))
       yield* Output.answer(json, { found: active.length, created }, () => `Recreated ${created.length}`)
     }).pipe(Effect.provide(Connection.layer(connection)))
@@ -57,6 +62,11 @@ export const command = Command.make(
 // -----------------------------------------------------------------------------
 // internal
 // -----------------------------------------------------------------------------
+
+const nobodyToAsk = CliFailure.refused(
+  "usage",
+  "there is no terminal to ask on; recreate them with --yes, or only list them with --dry-run"
+)
 
 const isMissingFrom =
   (present: ReadonlyArray<ScheduleRecord>) =>
