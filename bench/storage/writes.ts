@@ -2,6 +2,8 @@
  * Durable writes of the sqlite backend beside a bare loop of better-sqlite3 on the same tables with the same settings, in turns,
  * so that both see the same disk: `npm run bench writes [tasks] [milliseconds per turn]`.
  *
+ * Creating goes through the whole service, one caller after the other or many at once, beside the bare loop that puts one task.
+ *
  * The bare loop prepares its statements once and runs them row by row in one transaction: it upserts a task for a put, and
  * updates a task and inserts a delivery for a commit.
  */
@@ -9,9 +11,14 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { Effect, Option, Stream } from "effect"
+import { Effect, Layer, ManagedRuntime, Option, Stream } from "effect"
 import { MessageId } from "../../src/domain/Identifiers.ts"
 import * as Instant from "../../src/domain/Instant.ts"
+import * as AgentResolver from "../../src/runtime/AgentResolver.ts"
+import * as ScheduleConfig from "../../src/runtime/ScheduleConfig.ts"
+import * as ScheduleRuntime from "../../src/runtime/ScheduleRuntime.ts"
+import { ScheduleService } from "../../src/runtime/ScheduleService.ts"
+import { SessionHeaders } from "../../src/runtime/SessionHeaders.ts"
 import * as ScheduleDomain from "../../src/storage/ScheduleDomain.ts"
 import * as SqlRow from "../../src/storage/SqlRow.ts"
 import * as Storage from "../../src/storage/Storage.ts"
@@ -136,6 +143,45 @@ const program = Effect.gen(function* () {
       `| ${name} ${count} | ${Math.round(a)} | ${Math.round(b)} | ${ratio.toFixed(2)} | ${c.toFixed(1)} | ${d.toFixed(1)} |`
     )
   }
+  yield* creates(domain, bare)
+})
+
+const creates = Effect.fnUntraced(function* (
+  domain: ScheduleDomain.ScheduleDomain["Type"],
+  bare: ReturnType<typeof bareLoop>
+) {
+  const headers = Layer.succeed(SessionHeaders, { delegationDepth: () => Effect.succeed(0) })
+  const host = ManagedRuntime.make(
+    ScheduleRuntime.layer.pipe(
+      Layer.provide([AgentResolver.layer, headers, ScheduleConfig.layer()]),
+      Layer.provide(Layer.succeed(ScheduleDomain.ScheduleDomain, domain))
+    )
+  )
+  const service = yield* Effect.promise(() => host.runPromise(ScheduleService))
+  const request = { title: "Build check", prompt: "Look at the build.", at: "2090-01-01T00:00:00.000Z" }
+  const create = Effect.suspend(() => service.create(Rows.session(fresh++ % 1000), request))
+  const all = (callers: number) => () =>
+    Effect.all(
+      Array.from({ length: callers }, () => create),
+      { concurrency: callers, discard: true }
+    )
+  const put = () => Effect.sync(() => bare.put(newRows(1)))
+  const median = (figures: ReadonlyArray<number>) => figures.toSorted((a, b) => a - b)[figures.length >> 1]!
+  const rounds = yield* Effect.replicateEffect(
+    Effect.all({ alone: timed(1, all(1)), together: timed(64, all(64)), bare: timed(1, put) }),
+    turns
+  )
+  const rate = (of: "alone" | "together" | "bare") => Math.round(median(rounds.map((round) => round[of].perSecond)))
+  const ratio = (of: "alone" | "together", to: "alone" | "bare") =>
+    median(rounds.map((round) => round[of].perSecond / round[to].perSecond)).toFixed(2)
+  console.log("\n| through the service | creates/s | to a bare put | to one caller |")
+  console.log("|---|--:|--:|--:|")
+  console.log(`| one caller | ${rate("alone")} | ${ratio("alone", "bare")} | |`)
+  console.log(
+    `| 64 callers at once | ${rate("together")} | ${ratio("together", "bare")} | ${ratio("together", "alone")} |`
+  )
+  console.log(`| bare put, one by one | ${rate("bare")} | | |`)
+  yield* host.disposeEffect
 })
 
 try {

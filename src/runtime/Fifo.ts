@@ -145,12 +145,11 @@ export const make: Effect.Effect<Fifo, never, Scope.Scope> = Effect.gen(function
         (turn) =>
           Effect.suspend(() => {
             const joined = sharings.get(turn)
-            const sharing = joined ?? lead(turn)
-            return Effect.exit(prepare).pipe(
-              Effect.map((exit) => sharing.add(exit)),
-              Effect.tap(joined === undefined ? sharing.run(batch) : Effect.void),
-              Effect.flatten
-            )
+            if (joined !== undefined) return Effect.flatten(added(prepare, joined))
+            return Effect.flatMap(arrivals, () => {
+              const sharing = lead(turn)
+              return Effect.flatten(Effect.tap(added(prepare, sharing), sharing.run(batch)))
+            })
           }),
         (turn) => sharings.get(turn)?.withdraw()
       )
@@ -178,6 +177,14 @@ export const make: Effect.Effect<Fifo, never, Scope.Scope> = Effect.gen(function
 // -----------------------------------------------------------------------------
 // internal
 // -----------------------------------------------------------------------------
+
+const added = <Item, A, E, E1, R>(prepare: Effect.Effect<Item, E1, R>, sharing: SharedWrite.SharedWrite<Item, A, E>) =>
+  Effect.map(Effect.exit(prepare), (exit) => sharing.add(exit))
+
+/** Lets whoever arrived in the same turn of the event loop enter: work that never waits would be done before the next one comes. */
+const arrivals = Effect.async<void>((resume) => {
+  setImmediate(() => resume(Effect.void))
+})
 
 interface Turn {
   readonly kind: object | undefined
