@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import { randomUUID } from "node:crypto"
 import * as fs from "node:fs/promises"
 import { dirname, join } from "node:path"
 import * as Effect from "effect/Effect"
@@ -63,7 +64,7 @@ export const size = (path: string): Effect.Effect<number | undefined, SessionIoE
 
 /**
  * Writes a new log with its first events. It appears under its name whole or not at all, and is durable when this returns.
- * Two calls for one Session must not run at once.
+ * Of two calls for one Session at once, in whatever processes, one makes it.
  *
  * @since 0.1.0
  * @category constructors
@@ -75,23 +76,25 @@ export const create = (
   seed: ReadonlyArray<SessionEvent>
 ): Effect.Effect<void, SessionExists | SessionIoError> => {
   const path = logPath(root, header.id)
-  const draft = `${path}.new`
+  const draft = `${path}.${randomUUID()}.new`
   return Effect.gen(function* () {
     if ((yield* size(path)) !== undefined) return yield* new SessionExists({ sessionId: header.id })
-    yield* io(path, async () => {
+    const exists = yield* io(path, async () => {
       const made = await fs.mkdir(dirname(path), { recursive: true, mode: 0o700 })
       if (made !== undefined) {
         if (made !== dirname(path)) await synced((done) => disk.syncDirectory(dirname(made), done))
         await synced((done) => disk.syncDirectory(root, done))
       }
       await writeWhole(disk, draft, Buffer.from([header, ...seed].map(LogLine.encode).join("")))
-      await fs.rename(draft, path)
+      if (!(await publish(draft, path))) return true
       // A log that the caller is told does not exist must not be there after all.
       await synced((done) => disk.syncDirectory(dirname(path), done)).catch(async (error) => {
         await fs.rm(path, { force: true })
         throw error
       })
+      return false
     })
+    if (exists) return yield* new SessionExists({ sessionId: header.id })
   }).pipe(Effect.uninterruptible)
 }
 
@@ -106,6 +109,22 @@ const hasCode = (error: unknown, code: string) => error instanceof Error && "cod
 
 const synced = (sync: (done: (error: Error | null) => void) => void): Promise<void> =>
   new Promise((resolve, reject) => sync((error) => (error === null ? resolve() : reject(error))))
+
+/** Gives a draft its name unless there is such a file; a rename would replace it. */
+const publish = async (draft: string, path: string): Promise<boolean> => {
+  try {
+    await fs.link(draft, path)
+    return true
+  } catch (error) {
+    if (hasCode(error, "EEXIST")) return false
+    // a file system without links
+    if (!["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"].some((code) => hasCode(error, code))) throw error
+    await fs.rename(draft, path)
+    return true
+  } finally {
+    await fs.rm(draft, { force: true })
+  }
+}
 
 const writeWhole = async (disk: Disk["Type"], path: string, bytes: Buffer): Promise<void> => {
   const file = await fs.open(path, "w", 0o600)

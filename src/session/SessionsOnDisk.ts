@@ -21,6 +21,7 @@ import { AgentDriver } from "./AgentDriver.ts"
 import * as Disk from "./Disk.ts"
 import * as LiveAgent from "./LiveAgent.ts"
 import * as LiveSessions from "./LiveSessions.ts"
+import * as LogClaim from "./LogClaim.ts"
 import * as LogFiles from "./LogFiles.ts"
 import * as LogReader from "./LogReader.ts"
 import { type NewSession, type OpenObserver, SessionController } from "./SessionController.ts"
@@ -52,6 +53,12 @@ import { WorkspaceRegistry } from "./WorkspaceRegistry.ts"
 export interface Options {
   /** The home directory: logs are under `sessions/`, what is remembered of them in `workspace.json`. */
   readonly home: string
+  /** The directory of the logs, if it is another. */
+  readonly root?: string | undefined
+  /** What is remembered of the logs, if others in this process remember it too. */
+  readonly summaries?: Summaries.Summaries | undefined
+  /** For a process that has the Sessions of a directory in turn with others. */
+  readonly share?: Share | undefined
   /** How long an Agent that nobody uses stays live at least; at most twice as long. Default 5 minutes. */
   readonly idleAfter?: Duration.DurationInput | undefined
   /** How many logs stay open for their next write. Default 256. */
@@ -59,7 +66,20 @@ export interface Options {
 }
 
 /**
- * Nothing else in this process or another may write to the same home. When the driver runs turns, messages that were not
+ * The part of the Sessions that a process takes over from others.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Share {
+  /** Greater than that of everyone who had these Sessions before; see {@link LogClaim}. */
+  readonly token: number
+  /** Whose waiting messages are taken up at the start. */
+  readonly owns: (id: SessionId) => boolean
+}
+
+/**
+ * Nothing else in this process or another may write to the same logs, but for those that share them. When the driver runs turns, messages that were not
  * consumed before a crash get theirs after the start.
  *
  * @since 0.1.0
@@ -81,17 +101,18 @@ export const layerDisk = (
 // internal
 // -----------------------------------------------------------------------------
 
-const make = ({ home, idleAfter = "5 minutes", openFiles = 256 }: Options) =>
+const make = (options: Options) =>
   Effect.gen(function* () {
+    const { home, idleAfter = "5 minutes", openFiles = 256, root = join(home, "sessions"), share } = options
     const driver = yield* AgentDriver
     const workspace = yield* WorkspaceRegistry
-    const disk = yield* Disk.Disk
-    const root = join(home, "sessions")
+    const bare = yield* Disk.Disk
+    const claim = share === undefined ? undefined : LogClaim.make(bare, share.token)
+    const disk = claim?.disk ?? bare
     const files = LogFiles.make(disk, openFiles)
-    const summaries = yield* Effect.acquireRelease(
-      Summaries.make(root, join(home, "workspace.json")),
-      ({ save }) => save
-    )
+    const summaries =
+      options.summaries ??
+      (yield* Effect.acquireRelease(Summaries.make(root, join(home, "workspace.json")), ({ save }) => save))
     const changes = yield* PubSub.sliding<SessionId>(256)
     const observers = new Set<OpenObserver>()
     const mounts = new Set<Mount>()
@@ -101,6 +122,7 @@ const make = ({ home, idleAfter = "5 minutes", openFiles = 256 }: Options) =>
         const watching = Array.from(observers)
         const types = new Set(watching.flatMap((observer) => observer.types))
         const seen: Array<SessionEvent> = []
+        if (claim !== undefined) yield* claim.take(SessionFiles.logPath(root, id))
         const log = yield* SessionLog.open(id, SessionFiles.logPath(root, id), files, (event) => {
           if (types.has(event.type)) seen.push(event)
         })
@@ -246,7 +268,10 @@ const make = ({ home, idleAfter = "5 minutes", openFiles = 256 }: Options) =>
     // Messages whose turn a crash prevented or cut short.
     const resume = Effect.flatMap(list, ({ sessions }) =>
       Effect.forEach(
-        sessions.filter(({ header, archived, pending }) => pending > 0 && !archived && header.delegationDepth === 0),
+        sessions.filter(
+          ({ header, archived, pending }) =>
+            pending > 0 && !archived && header.delegationDepth === 0 && (share?.owns(header.id) ?? true)
+        ),
         ({ header }) =>
           Effect.catchAll(Effect.scoped(resolveAgent(header.id)), (error) =>
             Effect.logWarning("the messages of a Session wait", error)

@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import { randomUUID } from "node:crypto"
 import * as fs from "node:fs/promises"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -61,8 +62,9 @@ export const make = (root: string, file: string): Effect.Effect<Summaries> =>
         sessions: Object.fromEntries(known)
       } satisfies typeof Remembered.Encoded)
       return Effect.tryPromise(async () => {
-        await fs.writeFile(`${file}.new`, text, { mode: 0o600 })
-        await fs.rename(`${file}.new`, file)
+        const draft = `${file}.${randomUUID()}.new`
+        await fs.writeFile(draft, text, { mode: 0o600 })
+        await fs.rename(draft, file)
       }).pipe(Effect.catchAll((error) => Effect.logWarning(`${file} was not written`, error)))
     })
 
