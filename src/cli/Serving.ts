@@ -10,8 +10,10 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as LogLevel from "effect/LogLevel"
 import * as Option from "effect/Option"
+import * as Shard from "../storage/Shard.ts"
 import * as Storage from "../storage/Storage.ts"
 import * as Backends from "../web/Backends.ts"
+import * as Composition from "../web/Composition.ts"
 import * as Drivers from "../web/Drivers.ts"
 import * as Home from "../web/Home.ts"
 import * as HostConfig from "../web/HostConfig.ts"
@@ -19,6 +21,7 @@ import { Login } from "../web/Login.ts"
 import * as WebHost from "../web/WebHost.ts"
 import * as WebServer from "../web/WebServer.ts"
 import * as CliFailure from "./CliFailure.ts"
+import * as ClusterServing from "./ClusterServing.ts"
 import * as Output from "./Output.ts"
 import * as Progress from "./Progress.ts"
 import * as Words from "./Words.ts"
@@ -38,6 +41,11 @@ export interface Flags extends Backends.Flags {
   readonly timeLimit: string | undefined
   readonly webhookUrl: string | undefined
   readonly legacyLocal: boolean
+  readonly cluster: boolean
+  readonly clusterHost: string | undefined
+  readonly clusterPort: string | undefined
+  readonly shards: string | undefined
+  readonly sessions: string | undefined
 }
 
 /**
@@ -51,14 +59,25 @@ export const run = (flags: Flags, json: boolean) =>
   Effect.gen(function* () {
     const home = yield* Home.open(flags.home)
     const config = yield* merged(flags, yield* HostConfig.load(home))
-    const storage = yield* Backends.choose(home, config)
-    const { host = "127.0.0.1", port = 7345 } = config
     const parts = {
-      heals: storage.kind === "postgres",
+      home,
       driver: yield* Drivers.layer(config),
       settings: HostConfig.layerSettings(config),
       legacyLocal: flags.legacyLocal
     }
+    const { services, storage } = yield* config.cluster === true
+      ? ClusterServing.make(config, parts)
+      : Effect.map(Backends.choose(home, config), (storage) => ({
+          storage: storage.kind,
+          services: (progress: Progress.Tell) =>
+            Composition.layerServing({
+              ...parts,
+              home: home.dir,
+              heals: storage.kind === "postgres",
+              domain: Storage.layer(storage, { progress })
+            })
+        }))
+    const { host = "127.0.0.1", port = 7345 } = config
     const version = yield* Output.Version
     const layer = (progress: Progress.Tell) =>
       WebHost.layer({
@@ -68,7 +87,7 @@ export const run = (flags: Flags, json: boolean) =>
         version,
         // the build puts the page beside the program
         page: join(import.meta.dirname, "../page"),
-        parts: { ...parts, domain: Storage.layer(storage, { progress }) }
+        services: services(progress)
       })
     const serving = Effect.gen(function* () {
       const context = yield* Progress.during("Validating", (progress) => Layer.build(layer(progress)))
@@ -77,7 +96,7 @@ export const run = (flags: Flags, json: boolean) =>
       const signIn = `${url}/login?code=${code}`
       yield* Output.answer(
         json,
-        { url, signIn, pid: process.pid, home: home.dir, storage: storage.kind },
+        { url, signIn, pid: process.pid, home: home.dir, storage },
         (style) => `${style.green("Ready:")} ${signIn}`
       )
       return yield* Effect.never
@@ -94,7 +113,10 @@ const merged = (flags: Flags, config: HostConfig.HostConfig) =>
   Effect.gen(function* () {
     const secret = yield* Effect.option(Config.nonEmptyString("HOST_SCHEDULE_WEBHOOK_SECRET"))
     const command = flags.command === undefined ? undefined : yield* Words.split(flags.command)
-    const port = flags.port === undefined ? undefined : yield* portOf(flags.port)
+    const port = flags.port === undefined ? undefined : yield* numberOf("port", flags.port, 0, 65_535)
+    const clusterPort =
+      flags.clusterPort === undefined ? undefined : yield* numberOf("cluster-port", flags.clusterPort, 1, 65_535)
+    const shards = flags.shards === undefined ? undefined : yield* numberOf("shards", flags.shards, 1, Shard.maxCount)
     const driver = flags.driver === undefined ? undefined : yield* driverOf(flags.driver)
     return {
       ...config,
@@ -107,7 +129,12 @@ const merged = (flags: Flags, config: HostConfig.HostConfig) =>
         driverCommand: command,
         driverTimeLimit: flags.timeLimit,
         webhookUrl: flags.webhookUrl,
-        webhookSecret: Option.getOrUndefined(secret)
+        webhookSecret: Option.getOrUndefined(secret),
+        cluster: flags.cluster || undefined,
+        clusterHost: flags.clusterHost,
+        clusterPort,
+        shards,
+        sessions: flags.sessions
       })
     }
   })
@@ -115,10 +142,10 @@ const merged = (flags: Flags, config: HostConfig.HostConfig) =>
 const defined = (fields: Partial<HostConfig.HostConfig>): HostConfig.HostConfig =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 
-const portOf = (text: string) =>
-  /^\d{1,5}$/.test(text) && Number(text) <= 65_535
+const numberOf = (flag: string, text: string, low: number, high: number) =>
+  /^\d{1,5}$/.test(text) && Number(text) >= low && Number(text) <= high
     ? Effect.succeed(Number(text))
-    : CliFailure.refused("usage", `--port must be a number from 0 to 65535, not ${JSON.stringify(text)}`)
+    : CliFailure.refused("usage", `--${flag} must be a number from ${low} to ${high}, not ${JSON.stringify(text)}`)
 
 const driverOf = (text: string): Effect.Effect<"inbox" | "command" | "webhook", CliFailure.CliFailure> =>
   text === "inbox" || text === "command" || text === "webhook"

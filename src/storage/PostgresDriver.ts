@@ -136,13 +136,14 @@ const openForWork = ({ database, decorate, shard }: Options, lock: PostgresLock)
     const fence = yield* PostgresOwners.take(pool, part)
     const { isHeld, lost } = lock
     const connection = PostgresConnection.make({ name: database.name, pool, part, fence, isHeld, decorate })
-    return { connection, pool, lost }
+    return { connection, pool, lost, token: fence.token }
   })
 
 const driverConnection = ({
   connection,
   lost,
-  pool
+  pool,
+  token
 }: Effect.Effect.Success<ReturnType<typeof openForWork>>): DriverConnection => ({
   ...SqlReads.make(connection),
   ...SqlWrites.make(connection),
@@ -151,5 +152,6 @@ const driverConnection = ({
     Stream.unwrapScoped,
     Stream.mapError(SqlConnection.failure("cannot read"))
   ),
-  lost
+  lost,
+  token
 })

@@ -35,8 +35,8 @@ export const take = (pool: Pg.Pool, { index }: Part): Effect.Effect<Fence, Stora
       yield* execute("BEGIN; SET LOCAL statement_timeout = 0")
       const taken = yield* execute(
         index === undefined
-          ? "UPDATE owners SET token = token + 1, owner = ? RETURNING shard, token"
-          : `UPDATE owners SET token = token + 1, owner = CASE WHEN shard = ${index} THEN ? ELSE '' END
+          ? `UPDATE owners SET token = ${next}, owner = ? RETURNING shard, token`
+          : `UPDATE owners SET token = ${next}, owner = CASE WHEN shard = ${index} THEN ? ELSE '' END
              WHERE shard IN (${all}, ${index}) RETURNING shard, token`,
         [PostgresLock.self]
       )
@@ -56,3 +56,10 @@ export const take = (pool: Pg.Pool, { index }: Part): Effect.Effect<Fence, Stora
     Effect.uninterruptible,
     Effect.catchTag("SqlError", SqlConnection.failure("cannot take the rows over"))
   )
+
+// -----------------------------------------------------------------------------
+// internal
+// -----------------------------------------------------------------------------
+
+/** Greater than any before, and in the likely case than those of another database, or of this one before it was restored. */
+const next = "greatest(token + 1, (extract(epoch FROM clock_timestamp()) * 1000)::bigint)"

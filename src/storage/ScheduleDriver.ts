@@ -113,6 +113,8 @@ export interface Inspection {
  * @category models
  */
 export interface DriverConnection {
+  /** Greater than that of every owner of these rows before; only where several may be owners in turn. */
+  readonly token?: number
   /** Waits until this connection has lost its rows to another owner, as far as it learns that by itself. */
   readonly lost?: Effect.Effect<void>
   readonly get: (id: string) => Effect.Effect<Option.Option<unknown>, StorageFailure>

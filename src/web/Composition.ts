@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as LoadWarning from "../legacy/LoadWarning.ts"
 import * as SessionLocalSchedule from "../legacy/SessionLocalSchedule.ts"
+import * as SessionHandlers from "../remote/SessionHandlers.ts"
 import * as AgentResolver from "../runtime/AgentResolver.ts"
 import type { ScheduleConfig } from "../runtime/ScheduleConfig.ts"
 import * as ScheduleRuntime from "../runtime/ScheduleRuntime.ts"
@@ -36,6 +37,8 @@ export interface Parts {
   readonly heals?: boolean | undefined
   /** Whether historical reminders come in their live Sessions, in place of a warning about them. Default: no. */
   readonly legacyLocal?: boolean | undefined
+  /** Which Sessions and where, asked once the domain is open. Default: all, in `sessions/` of the home. */
+  readonly sessions?: (() => SessionsOnDisk.Options) | undefined
 }
 
 /**
@@ -45,9 +48,12 @@ export interface Parts {
  * @since 0.1.0
  * @category layers
  */
-export const layer = ({ delivers, domain, driver, heals = false, home, legacyLocal = false, settings }: Parts) => {
+export const layer = (parts: Parts) => {
+  const { delivers, domain, driver, heals = false, home, legacyLocal = false, settings } = parts
   // nothing may touch the Sessions of a home before its lock is held
-  const onDisk = Layer.unwrapEffect(Effect.as(ScheduleDomain, SessionsOnDisk.layer({ home })))
+  const onDisk = Layer.unwrapEffect(
+    Effect.map(ScheduleDomain, () => SessionsOnDisk.layer(parts.sessions?.() ?? { home }))
+  )
   const history = legacyLocal ? Layer.discard(SessionLocalSchedule.layer) : LoadWarning.layer
   const sessions = Layer.provideMerge(history, onDisk)
   const resolver = delivers ? Layer.provideMerge(SessionBridge.layerResolver, AgentResolver.layer) : AgentResolver.layer
@@ -60,3 +66,12 @@ export const layer = ({ delivers, domain, driver, heals = false, home, legacyLoc
     Layer.provideMerge(domain)
   )
 }
+
+/**
+ * A Host that is alone, as it serves.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layerServing = (parts: Omit<Parts, "delivers">) =>
+  Layer.provideMerge(SessionHandlers.layerClient, layer({ ...parts, delivers: true }))

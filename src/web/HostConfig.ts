@@ -10,6 +10,7 @@ import * as Layer from "effect/Layer"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import * as ScheduleConfig from "../runtime/ScheduleConfig.ts"
+import * as Shard from "../storage/Shard.ts"
 import { type Home, type HomeUnusable, unusable } from "./Home.ts"
 
 /**
@@ -70,6 +71,15 @@ export const HostConfig = Schema.Struct({
   webhookUrl: Schema.optional(Schema.String),
   webhookSecret: Schema.optional(Schema.String),
   databaseUrl: Schema.optional(Schema.NonEmptyString),
+  /** Whether the Host is one of several over one PostgreSQL database. */
+  cluster: Schema.optional(Schema.Boolean),
+  /** Where the other Hosts reach this one. */
+  clusterHost: Schema.optional(Schema.NonEmptyString),
+  clusterPort: Schema.optional(Schema.Int.pipe(Schema.between(1, 65_535))),
+  clusterLease: Time,
+  shards: Schema.optional(Schema.Int.pipe(Schema.between(1, Shard.maxCount))),
+  /** The directory of the Sessions that all Hosts of a cluster see. */
+  sessions: Schema.optional(Schema.NonEmptyString),
   ...runtime
 })
 

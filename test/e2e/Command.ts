@@ -70,16 +70,7 @@ export class TestHome {
 
   /** The events of a Session's log, as they are on disk. */
   log(sessionId: string): ReadonlyArray<SessionEvent> {
-    for (const directory of existsSync(this.path("sessions")) ? readdirSync(this.path("sessions")) : []) {
-      const file = this.path("sessions", directory, "session.jsonl")
-      if (!existsSync(file)) continue
-      const [header, ...events] = readFileSync(file, "utf8")
-        .split("\n")
-        .slice(0, -1)
-        .map((line) => JSON.parse(line))
-      if (header.id === sessionId) return events
-    }
-    return []
+    return logIn(this.path("sessions"), sessionId)
   }
 
   /** The texts of the messages that were put into a Session's inbox. */
@@ -113,6 +104,20 @@ export class TestHome {
   }
 }
 
+/** The events of a Session's log in a directory of logs. */
+export const logIn = (directory: string, sessionId: string): ReadonlyArray<SessionEvent> => {
+  for (const name of existsSync(directory) ? readdirSync(directory) : []) {
+    const file = join(directory, name, "session.jsonl")
+    if (!existsSync(file)) continue
+    const [header, ...events] = readFileSync(file, "utf8")
+      .split("\n")
+      .slice(0, -1)
+      .map((line) => JSON.parse(line))
+    if (header.id === sessionId) return events
+  }
+  return []
+}
+
 export interface SessionEvent {
   readonly seq: number
   readonly type: string
@@ -124,10 +129,12 @@ export class Host {
   readonly ended: Promise<Outcome>
   private readonly child: ChildProcess
   private readonly home: TestHome
+  private stderr = ""
 
   constructor(child: ChildProcess, home: TestHome) {
     this.child = child
     this.home = home
+    child.stderr?.on("data", (data) => (this.stderr += String(data)))
     this.ended = ended(child)
     this.ready = new Promise((resolve, reject) => {
       child.stdout?.once("data", (line) => resolve(JSON.parse(String(line))))
@@ -144,6 +151,16 @@ export class Host {
     const { exit } = JSON.parse(await response.text())
     if (exit?._tag !== "Success") throw new Error(`${tag}: ${JSON.stringify(exit)}`)
     return exit.value
+  }
+
+  /** Sends a signal that does not end it, such as SIGSTOP. */
+  signal(signal: "SIGSTOP" | "SIGCONT"): void {
+    this.child.kill(signal)
+  }
+
+  /** What it has written to stderr so far. */
+  get log(): string {
+    return this.stderr
   }
 
   /** Sends a signal and waits for the end. */

@@ -5,6 +5,7 @@ import { Context, Effect, Layer, Redacted } from "effect"
 import * as ScheduleConfig from "../../src/runtime/ScheduleConfig.ts"
 import * as InboxDriver from "../../src/session/InboxDriver.ts"
 import * as ScheduleDomain from "../../src/storage/ScheduleDomain.ts"
+import * as Composition from "../../src/web/Composition.ts"
 import * as Home from "../../src/web/Home.ts"
 import * as Token from "../../src/web/Token.ts"
 import * as WebHost from "../../src/web/WebHost.ts"
@@ -26,11 +27,12 @@ export const layer = Layer.unwrapScoped(
       host: "127.0.0.1",
       port: 0,
       page: home.dir,
-      parts: {
+      services: Composition.layerServing({
+        home: home.dir,
         domain: ScheduleDomain.layerMemory,
         driver: InboxDriver.layer,
         settings: ScheduleConfig.layer()
-      }
+      })
     })
     const about = Layer.effect(
       Host,

@@ -55,7 +55,29 @@ export const command = Command.make(
     legacyLocal: Options.boolean("legacy-local").pipe(
       Options.withDescription("Run the reminders that live Sessions keep in their own logs, too")
     ),
-    webhookUrl: setting("webhook-url", "HOST_SCHEDULE_WEBHOOK_URL", "URL", "Where the driver webhook posts messages")
+    webhookUrl: setting("webhook-url", "HOST_SCHEDULE_WEBHOOK_URL", "URL", "Where the driver webhook posts messages"),
+    cluster: Options.boolean("cluster").pipe(
+      Options.withDescription("Be one of several Hosts over one PostgreSQL database")
+    ),
+    clusterHost: setting(
+      "cluster-host",
+      "HOST_SCHEDULE_CLUSTER_HOST",
+      "ADDRESS",
+      "Where the other Hosts reach this one; default 127.0.0.1. Keep it in a private network"
+    ),
+    clusterPort: setting("cluster-port", "HOST_SCHEDULE_CLUSTER_PORT", "PORT", "Default 7346"),
+    shards: setting(
+      "shards",
+      "HOST_SCHEDULE_SHARDS",
+      "N",
+      "How many parts a new database is divided into, among which Hosts are spread; default 32"
+    ),
+    sessions: setting(
+      "sessions",
+      "HOST_SCHEDULE_SESSIONS",
+      "DIR",
+      "The directory of Sessions that all Hosts of the cluster see; default sessions/ in the home"
+    )
   },
   ({ json, ...flags }) =>
     Effect.gen(function* () {

@@ -1,6 +1,6 @@
 import type { ScheduleTask } from "../../../src/domain/ScheduleTask.ts"
 import type { TestHome } from "../Command.ts"
-import type { Chaos } from "./Chaos.ts"
+import type { Workload } from "./Workload.ts"
 
 interface Message {
   readonly id: string
@@ -11,7 +11,11 @@ interface Message {
 /**
  * Reads the Sessions' logs and the store, and lists every breach of the promises of `docs/delivery.md`, by the numbers there.
  */
-export const check = (home: TestHome, chaos: Chaos, rows: ReadonlyArray<ScheduleTask>): ReadonlyArray<string> => {
+export const check = (
+  home: Pick<TestHome, "log">,
+  chaos: Workload,
+  rows: ReadonlyArray<ScheduleTask>
+): ReadonlyArray<string> => {
   const problems = [...chaos.problems]
   const messages = new Map<string, Message>()
   const byKey = new Map<string, Message>()
