@@ -72,5 +72,5 @@ const urlOf = (text: string | undefined) =>
   text !== undefined && PostgresDatabase.isUrl(text)
     ? Effect.succeed(Redacted.make(text))
     : new HostConfigInvalid({
-        message: `${text === undefined ? "postgres needs" : "that is no"} --database-url postgres://user:password@host:port/database`
+        message: `${text === undefined ? "postgres needs a database URL" : "that is no database URL"}; write --database-url postgres://user:password@host:port/database`
       })

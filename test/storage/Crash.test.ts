@@ -1,11 +1,13 @@
 import { execFileSync, spawn } from "node:child_process"
 import { isDeepStrictEqual } from "node:util"
 import { assert, describe, it } from "@effect/vitest"
-import { Clock, Effect } from "effect"
+import { Clock, Effect, Redacted } from "effect"
 import type * as Storage from "../../src/storage/Storage.ts"
 import type * as Model from "../contract/Model.ts"
+import { postgresServer } from "../Postgres.ts"
 import { contents, temporaryDirectory } from "./fixtures.ts"
 import { bundled } from "./programs/build.ts"
+import { toArgument } from "./programs/storage.ts"
 import { generator, write } from "./programs/writes.ts"
 
 // `npm run test:chaos` sets it.
@@ -13,12 +15,15 @@ const kills = Number(process.env.CHAOS_KILLS ?? 20)
 
 describe("a writer that is killed at random moments", () => {
   const writer = bundled("writer")
+  const server = postgresServer()
 
-  it.scopedLive.each(["sqlite", "json"] as const)(
+  it.scopedLive.each(["sqlite", "json", "postgres"] as const)(
     "leaves every acknowledged write whole in %s, and of the one that ran all or nothing",
     (kind) =>
       Effect.gen(function* () {
-        const storage = { kind, directory: yield* temporaryDirectory }
+        const directory = yield* temporaryDirectory
+        const storage =
+          kind === "postgres" ? { kind, directory, url: Redacted.make(server.url()) } : { kind, directory }
         const seed = (yield* Clock.currentTimeMillis) % 100_000
         const draw = generator(seed)
         let rows: Model.Rows = []
@@ -76,7 +81,7 @@ const runAndKill = (
   after: { readonly writes?: number; readonly millis: number }
 ) =>
   Effect.async<number>((resume) => {
-    const child = spawn(process.execPath, [path, JSON.stringify(storage), String(seed), String(first)], {
+    const child = spawn(process.execPath, [path, toArgument(storage), String(seed), String(first)], {
       stdio: ["ignore", "pipe", "inherit"]
     })
     let output = ""
