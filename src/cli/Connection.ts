@@ -6,13 +6,12 @@
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import * as HttpClient from "@effect/platform/HttpClient"
 import * as HttpClientResponse from "@effect/platform/HttpClientResponse"
-import * as RpcClient from "@effect/rpc/RpcClient"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as RemoteClient from "../remote/RemoteClient.ts"
-import * as RpcLines from "../remote/RpcLines.ts"
+import * as RpcHttp from "../remote/RpcHttp.ts"
 import type * as Backends from "../web/Backends.ts"
 import * as Home from "../web/Home.ts"
 import * as HostFile from "../web/HostFile.ts"
@@ -108,10 +107,7 @@ export const find = (home: Home.Home) =>
  * @category layers
  */
 export const layerHost = (host: Host) =>
-  RemoteClient.layerOnce.pipe(
-    Layer.provide(RpcClient.layerProtocolHttp({ url: host.url + rpcPath })),
-    Layer.provide([clientOf(host), RpcLines.layerClient])
-  )
+  RemoteClient.layerOnce.pipe(Layer.provide(RpcHttp.layer({ url: host.url + rpcPath })), Layer.provide(clientOf(host)))
 
 // -----------------------------------------------------------------------------
 // internal

@@ -56,6 +56,9 @@ export interface Described {
   readonly schema: Schema.Schema.Any
 }
 
+/** What a client says of a Host, and no Host of itself. */
+const ofClients: ReadonlyArray<UnavailableCode> = ["host_unreachable", "unauthorized", "too_large"]
+
 /**
  * What any call can fail with.
  *
@@ -66,8 +69,7 @@ export const always: ReadonlyArray<Described> = [
   ...described("InvalidCall", InvalidCall.fields.code.literals),
   ...described(
     "ScheduleUnavailable",
-    // the others are what a client says of a Host
-    UnavailableCode.literals.filter((code) => code !== "host_unreachable" && code !== "unauthorized")
+    UnavailableCode.literals.filter((code) => !ofClients.includes(code))
   )
 ]
 

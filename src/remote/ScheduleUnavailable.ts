@@ -28,6 +28,7 @@ export const UnavailableCode = Schema.Literal(
   "owner_unavailable",
   "outcome_unknown",
   "unauthorized",
+  "too_large",
   "internal_error"
 )
 
@@ -47,6 +48,7 @@ export type UnavailableCode = typeof UnavailableCode.Type
  * - `storage_unknown_state`, `storage_quarantined`, `storage_closed`: the Host's operator has to reopen or restart it.
  * - `session_failed`: mend the Session's log or its disk.
  * - `unauthorized`: present the Host's token.
+ * - `too_large`: nothing was written; the call has more than 1 MiB, so shorten it.
  * - `internal_error`: a bug.
  *
  * @since 0.1.0
@@ -118,5 +120,6 @@ const messages: Readonly<Record<UnavailableCode, string>> = {
   outcome_unknown:
     "The Host that serves this Session did not answer; look whether the change was made before you retry.",
   unauthorized: "The Host refuses this token.",
+  too_large: "The call is too long; a Host reads 1 MiB at most.",
   internal_error: "The schedule operation failed."
 }

@@ -54,7 +54,14 @@ const translate = <E>(
 const isTransport = (error: unknown): error is RpcClientError => Predicate.isTagged(error, "RpcClientError")
 
 const fromTransport = (error: RpcClientError): ScheduleUnavailable.ScheduleUnavailable =>
-  ScheduleUnavailable.make(statusOf(error.cause) === 401 ? "unauthorized" : "host_unreachable")
+  ScheduleUnavailable.make(codes.get(statusOf(error.cause)) ?? "host_unreachable")
+
+/** Statuses that refuse a call over HTTP. */
+const codes: ReadonlyMap<unknown, ScheduleUnavailable.UnavailableCode> = new Map([
+  [401, "unauthorized"],
+  [403, "unauthorized"],
+  [413, "too_large"]
+])
 
 const statusOf = (cause: unknown): unknown =>
   Predicate.hasProperty(cause, "response") && Predicate.hasProperty(cause.response, "status")

@@ -6,6 +6,7 @@
  */
 export * as PreviewRequest from "./PreviewRequest.ts"
 export * as RemoteClient from "./RemoteClient.ts"
+export * as RpcHttp from "./RpcHttp.ts"
 export * as RpcLines from "./RpcLines.ts"
 export * as ScheduleClient from "./ScheduleClient.ts"
 export * as ScheduleHandlers from "./ScheduleHandlers.ts"

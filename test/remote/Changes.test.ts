@@ -8,6 +8,7 @@ import * as RpcClient from "@effect/rpc/RpcClient"
 import * as RpcServer from "@effect/rpc/RpcServer"
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Deferred, Effect, Exit, Layer, Queue, Scope, Stream } from "effect"
+import * as RpcHttp from "../../src/remote/RpcHttp.ts"
 import * as RpcLines from "../../src/remote/RpcLines.ts"
 import * as ScheduleClient from "../../src/remote/ScheduleClient.ts"
 import * as ScheduleHandlers from "../../src/remote/ScheduleHandlers.ts"
@@ -51,7 +52,7 @@ const connect = (protocol: Protocol, port: number) =>
       ScheduleClient.layerRpc.pipe(
         Layer.provide(
           protocol === "http"
-            ? Layer.provide(RpcClient.layerProtocolHttp({ url: `http://127.0.0.1:${port}/rpc` }), FetchHttpClient.layer)
+            ? Layer.provide(RpcHttp.layer({ url: `http://127.0.0.1:${port}/rpc` }), FetchHttpClient.layer)
             : Layer.provide(RpcClient.layerProtocolSocket(), NodeSocket.layerWebSocket(`ws://127.0.0.1:${port}/rpc`))
         ),
         Layer.provide(RpcLines.layerClient)

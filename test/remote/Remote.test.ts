@@ -7,6 +7,7 @@ import * as NodeSocket from "@effect/platform-node/NodeSocket"
 import * as RpcClient from "@effect/rpc/RpcClient"
 import * as RpcServer from "@effect/rpc/RpcServer"
 import { Effect, Layer } from "effect"
+import * as RpcHttp from "../../src/remote/RpcHttp.ts"
 import * as RpcLines from "../../src/remote/RpcLines.ts"
 import * as ScheduleClient from "../../src/remote/ScheduleClient.ts"
 import * as ScheduleHandlers from "../../src/remote/ScheduleHandlers.ts"
@@ -28,9 +29,7 @@ const address = HttpServer.addressWith((address) =>
 
 const overHttp = Layer.unwrapEffect(
   Effect.map(address, (address) =>
-    RpcClient.layerProtocolHttp({ url: `http://${address}/rpc` }).pipe(
-      Layer.provide([FetchHttpClient.layer, RpcLines.layerClient])
-    )
+    Layer.provide(RpcHttp.layer({ url: `http://${address}/rpc` }), FetchHttpClient.layer)
   )
 )
 

@@ -159,7 +159,7 @@ export const chinese: Texts = {
     unarchivedDone: "会话已取消归档；已停止的提醒不会恢复",
     refused: "此会话仍在活动",
     refusedText: "没有归档，因为以下内容仍会在其中继续：",
-    families: { schedule: "提醒", agent: "智能体" },
+    families: { schedule: "提醒", "session-local": "会话自带的提醒", agent: "智能体" },
     stop: "停止并归档",
     stopHint: "停止会删除这些提醒；取消归档也不会恢复它们。",
     unreadable: (n) => `${count(n)} 个会话无法读取`,

@@ -166,7 +166,10 @@ export const english = {
     unarchivedDone: "Session taken back from the archive; stopped reminders stay stopped",
     refused: "This Session is still active",
     refusedText: "It was not archived, because these would go on in it:",
-    families: { schedule: "Reminders", agent: "Agent" } as Record<string, string>,
+    families: { schedule: "Reminders", "session-local": "This Session's own reminders", agent: "Agent" } as Record<
+      string,
+      string
+    >,
     stop: "Stop and archive",
     stopHint: "Stopping deletes these reminders; unarchiving does not bring them back.",
     unreadable: (count: number) => `${plural(count, "Session")} cannot be read`,
