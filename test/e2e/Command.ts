@@ -143,7 +143,7 @@ export class Host {
   }
 
   /** Calls a method of the Remote namespaces: a hundred calls take less time than a command takes to start. */
-  async call<A>(tag: string, payload: object): Promise<A> {
+  async call<A>(tag: string, payload: object | null): Promise<A> {
     const { url } = await this.ready
     const authorization = `Bearer ${readFileSync(this.home.path("token"), "utf8").trim()}`
     const body = JSON.stringify({ _tag: "Request", id: "1", tag, payload, headers: [] })

@@ -1,17 +1,19 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Stream } from "effect"
+import { Effect, Redacted, Stream } from "effect"
 import type { ScheduleTask } from "../../src/domain/ScheduleTask.ts"
 import * as Check from "../../src/storage/Check.ts"
 import * as ScheduleDomain from "../../src/storage/ScheduleDomain.ts"
 import * as Storage from "../../src/storage/Storage.ts"
 import * as Transfer from "../../src/storage/Transfer.ts"
 import * as A from "../contract/Arbitraries.ts"
+import { postgresServer } from "../Postgres.ts"
 import { brokenRows, goodId, goodRow } from "./brokenRows.ts"
 import { contents, temporaryDirectory } from "./fixtures.ts"
 
-const kinds = ["sqlite", "json"] as const
+const kinds = ["sqlite", "json", "postgres"] as const
+const server = postgresServer()
 
 describe.each(kinds.flatMap((from) => kinds.map((to) => [from, to] as const)))("moving from %s to %s", (from, to) => {
   it.scoped.prop(
@@ -218,9 +220,11 @@ const withRows = (rows: object) => ({
 })
 
 /** A storage of its own that holds these rows, or nothing at all. */
-const stored = (kind: "sqlite" | "json", tasks?: ReadonlyArray<ScheduleTask>) =>
+const stored = (kind: (typeof kinds)[number], tasks?: ReadonlyArray<ScheduleTask>) =>
   Effect.gen(function* () {
-    const storage = { kind, directory: yield* temporaryDirectory } as const
+    const directory = yield* temporaryDirectory
+    const storage: Storage.Storage =
+      kind === "postgres" ? { kind, directory, url: Redacted.make(server.url()) } : { kind, directory }
     if (tasks !== undefined) {
       yield* Effect.scoped(Effect.flatMap(ScheduleDomain.make(Storage.driver(storage)), (domain) => domain.put(tasks)))
     }
