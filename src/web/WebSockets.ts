@@ -2,7 +2,7 @@
  * An HTTP server whose WebSockets take messages of a bounded size only.
  *
  * The server of `@effect/platform-node` lets a client send 100 MiB before anything looks at them, has no option for it, and ends the
- * process when a client resets its connection during an upgrade.
+ * process when a client resets its connection during an upgrade, or sends a broken frame right behind it.
  *
  * @since 0.1.0
  */
@@ -101,10 +101,12 @@ const open = (server: WebSocketServer, { head, request, response, socket }: Upgr
       // from here on the response has nothing to write to, and only tells that the client is gone
       response.detachSocket(socket)
       socket.once("close", () => response.emit("close"))
-      server.handleUpgrade(request, socket, head, (webSocket) =>
+      server.handleUpgrade(request, socket, head, (webSocket) => {
+        // a broken frame closes it, also while nobody listens to it yet or any more
+        webSocket.on("error", () => {})
         // it is one as far as a Socket uses it
         resume(Effect.succeed(webSocket as WebSocket & globalThis.WebSocket))
-      )
+      })
     }),
     (webSocket) => Effect.sync(() => webSocket.close())
   )

@@ -190,6 +190,21 @@ layer(WebHost.layer, { excludeTestServices: true })("the Web composition", (it) 
     })
   )
 
+  it.effect("broken frames right behind an upgrade close that connection alone", () =>
+    Effect.gen(function* () {
+      const { port, token } = yield* WebHost.Host
+      for (const frame of [
+        [0xff, 0xff],
+        [0xc1, 0x80, 0, 0, 0, 0],
+        [0x81, 0x05],
+        [0x88, 0x81, 0, 0, 0, 0, 1]
+      ]) {
+        for (let i = 0; i < 20; i++) yield* Effect.promise(() => follow(port, token, Buffer.from(frame)))
+      }
+      assert.strictEqual((yield* get("/readyz", yield* authorized())).status, 200)
+    })
+  )
+
   it.effect("a WebSocket without the token, or from another site, is not opened", () =>
     Effect.gen(function* () {
       const { origin, port, token } = yield* WebHost.Host
@@ -282,6 +297,18 @@ const reset = (port: number, headers: ReadonlyArray<string>): Promise<void> =>
       socket.write(upgradeOf(port, headers), () => setImmediate(() => socket.resetAndDestroy()))
     )
     socket.on("error", () => {})
+    socket.once("close", () => resolve())
+  })
+
+/** Sends a frame in one packet with the upgrade, and waits for the end. */
+const follow = (port: number, token: string, frame: Buffer): Promise<void> =>
+  new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1", () =>
+      socket.write(Buffer.concat([Buffer.from(upgradeOf(port, [`Authorization: Bearer ${token}`])), frame]))
+    )
+    socket.on("data", () => {})
+    socket.on("error", () => {})
+    socket.on("end", () => socket.destroy())
     socket.once("close", () => resolve())
   })
 
