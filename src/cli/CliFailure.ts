@@ -87,6 +87,7 @@ const codes: Readonly<Record<string, string>> = {
   HomeUnusable: "home_unusable",
   HostConfigInvalid: "invalid_config",
   CannotListen: "cannot_listen",
+  CannotJoin: "cannot_join",
   DomainAlreadyOpen: "store_locked",
   DomainNotEmpty: "store_not_empty",
   DomainVersionMismatch: "store_version",

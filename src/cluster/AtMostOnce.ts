@@ -3,10 +3,14 @@
  *
  * @since 0.1.0
  */
+import { RunnerUnavailable } from "@effect/cluster/ClusterError"
 import * as Reply from "@effect/cluster/Reply"
+import type { RunnerAddress } from "@effect/cluster/RunnerAddress"
 import * as Runners from "@effect/cluster/Runners"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as FiberId from "effect/FiberId"
 import * as FiberRef from "effect/FiberRef"
 import { globalValue } from "effect/GlobalValue"
 import * as Layer from "effect/Layer"
@@ -29,8 +33,24 @@ export const runners = <E, R>(
     Effect.gen(function* () {
       const runners = yield* Runners.Runners
       const outstanding = yield* Outstanding
+      // Who calls a Host that is frozen learns that it is gone when the cluster does.
+      const gone = new Map<string, Deferred.Deferred<never, RunnerUnavailable>>()
+      const goneOf = (address: RunnerAddress) => {
+        const known = gone.get(String(address)) ?? Deferred.unsafeMake<never, RunnerUnavailable>(FiberId.none)
+        gone.set(String(address), known)
+        return known
+      }
       return Runners.Runners.of({
         ...runners,
+        onRunnerUnavailable: (address) =>
+          Effect.zipRight(
+            Effect.suspend(() => {
+              const known = goneOf(address)
+              gone.delete(String(address))
+              return Deferred.fail(known, new RunnerUnavailable({ address }))
+            }),
+            runners.onRunnerUnavailable(address)
+          ),
         send: (options) => {
           const { message } = options
           if (message._tag !== "OutgoingRequest") return runners.send(options)
@@ -41,6 +61,8 @@ export const runners = <E, R>(
               : undefined
           return runners.send(options).pipe(
             Effect.locally(sending, call),
+            Effect.disconnect,
+            Effect.raceFirst(Deferred.await(goneOf(options.address))),
             Effect.catchTag("RunnerUnavailable", (error) =>
               call?.sent === false
                 ? Effect.fail(error)

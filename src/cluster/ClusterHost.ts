@@ -16,6 +16,7 @@ import type * as Reading from "../runtime/Reading.ts"
 import type { ScheduleConfig } from "../runtime/ScheduleConfig.ts"
 import type { ScheduleService } from "../runtime/ScheduleService.ts"
 import type { ChangeBus } from "./ChangeBus.ts"
+import type { ClusterKey } from "./ClusterKey.ts"
 import * as ClusterSchedule from "./ClusterSchedule.ts"
 import * as ClusterSessions from "./ClusterSessions.ts"
 import type { Outstanding } from "./Outstanding.ts"
@@ -59,7 +60,13 @@ export const layer = ({
 }: Options): Layer.Layer<
   ScheduleService | SessionClient | Shards.Shards,
   never,
-  Sharding.Sharding | ShardingConfig | RunnerStorage.RunnerStorage | Outstanding | ChangeBus | ScheduleConfig
+  | Sharding.Sharding
+  | ShardingConfig
+  | RunnerStorage.RunnerStorage
+  | Outstanding
+  | ClusterKey
+  | ChangeBus
+  | ScheduleConfig
 > =>
   Layer.mergeAll(ShardEntity.layer({ drain }), ClusterSchedule.layer(rows), ClusterSessions.layer(sessions)).pipe(
     Layer.provide(Owners.layer({ timeout: callTimeout })),

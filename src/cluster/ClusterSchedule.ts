@@ -52,22 +52,22 @@ export const layer = (
         create: (sessionId, request) =>
           owners.call(shardOf(sessionId), {
             here: ({ schedule }) => schedule.create(sessionId, request),
-            there: (client, call) => client.create({ call, request: { sessionId, request } })
+            there: (client, ticket) => client.create({ ...ticket, request: { sessionId, request } })
           }),
         update: (request) =>
           owners.call(shardOf(request.sessionId), {
             here: ({ schedule }) => schedule.update(request),
-            there: (client, call) => client.update({ call, request })
+            there: (client, ticket) => client.update({ ...ticket, request })
           }),
         delete: (address) =>
           owners.call(shardOf(address.sessionId), {
             here: ({ schedule }) => schedule.delete(address),
-            there: (client, call) => client.delete({ call, request: address })
+            there: (client, ticket) => client.delete({ ...ticket, request: address })
           }),
         deleteInactive: () =>
           owners.call(0, {
             here: ({ schedule }) => schedule.deleteInactive(),
-            there: (client, call) => client.deleteInactive({ call })
+            there: (client, ticket) => client.deleteInactive(ticket)
           }),
         archiveAdmission: Effect.flatMap(ArchiveRegistry, ({ register }) =>
           register({

@@ -41,22 +41,22 @@ export const layer = (
         create: ({ id = randomUUID(), ...rest }) =>
           call(id, {
             here: ({ sessions }) => sessions.create({ id, ...rest }),
-            there: (client, call) => client.newSession({ call, request: { id, ...rest } })
+            there: (client, ticket) => client.newSession({ ...ticket, request: { id, ...rest } })
           }),
         rename: (request) =>
           call(request.id, {
             here: ({ sessions }) => sessions.rename(request),
-            there: (client, call) => client.renameSession({ call, request })
+            there: (client, ticket) => client.renameSession({ ...ticket, request })
           }),
         archive: (request) =>
           call(request.id, {
             here: ({ sessions }) => sessions.archive(request),
-            there: (client, call) => client.archiveSession({ call, request })
+            there: (client, ticket) => client.archiveSession({ ...ticket, request })
           }),
         unarchive: (request) =>
           call(request.id, {
             here: ({ sessions }) => sessions.unarchive(request),
-            there: (client, call) => client.unarchiveSession({ call, request })
+            there: (client, ticket) => client.unarchiveSession({ ...ticket, request })
           })
       })
     })

@@ -14,10 +14,12 @@ import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
+import * as Redacted from "effect/Redacted"
 import { OutcomeUnknown, type OwnerError, OwnerUnavailable } from "../runtime/OwnerError.ts"
+import { ClusterKey } from "./ClusterKey.ts"
 import * as Metrics from "./Metrics.ts"
 import { type Call, Outstanding } from "./Outstanding.ts"
-import { type Client, ShardEntity } from "./ShardEntity.ts"
+import { type Client, ShardEntity, type Ticket } from "./ShardEntity.ts"
 import * as ShardNames from "./ShardNames.ts"
 import { type OpenShard, Shards } from "./Shards.ts"
 
@@ -29,7 +31,7 @@ import { type OpenShard, Shards } from "./Shards.ts"
  */
 export interface Work<A, E> {
   readonly here: (shard: OpenShard) => Effect.Effect<A, E>
-  readonly there: (client: Client, call: string) => Effect.Effect<A, E | Lost>
+  readonly there: (client: Client, ticket: Ticket) => Effect.Effect<A, E | Lost>
 }
 
 /**
@@ -55,7 +57,7 @@ export class Owners extends Context.Tag("host-schedule/cluster/Owners")<
  */
 export const layer = (options: {
   readonly timeout?: Duration.DurationInput | undefined
-}): Layer.Layer<Owners, never, Shards | Sharding.Sharding | Outstanding> =>
+}): Layer.Layer<Owners, never, Shards | Sharding.Sharding | Outstanding | ClusterKey> =>
   Layer.effect(
     Owners,
     Effect.gen(function* () {
@@ -63,11 +65,12 @@ export const layer = (options: {
       const outstanding = yield* Outstanding
       const names = ShardNames.make(yield* Sharding.Sharding, shards.count)
       const client = yield* ShardEntity.client
+      const key = Redacted.value(yield* ClusterKey)
       const timeout = Duration.toMillis(options.timeout ?? "10 seconds")
 
       const elsewhere = <A, E>(index: number, work: Work<A, E>, left: number): Effect.Effect<A, E | OwnerError> =>
         outstanding.run((call) =>
-          work.there(client(names[index]!), call.name).pipe(
+          work.there(client(names[index]!), { call: call.name, key }).pipe(
             Effect.disconnect,
             Effect.timeoutOption(left),
             Effect.catchAllCause((cause) => Effect.failCause(translate(cause, call))),

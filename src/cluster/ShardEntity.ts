@@ -16,10 +16,11 @@ import * as ScheduleRpcs from "../remote/ScheduleRpcs.ts"
 import { ScheduleUnavailable } from "../remote/ScheduleUnavailable.ts"
 import { SessionRefused } from "../remote/SessionRefused.ts"
 import * as SessionRpcs from "../remote/SessionRpcs.ts"
-import { OwnerError } from "../runtime/OwnerError.ts"
+import { OwnerError, OwnerUnavailable } from "../runtime/OwnerError.ts"
 import { ServiceStopping } from "../runtime/ServiceStopping.ts"
 import { SessionUnreadable } from "../runtime/SessionHeaders.ts"
 import { StorageError } from "../storage/StorageError.ts"
+import * as ClusterKey from "./ClusterKey.ts"
 import * as Outstanding from "./Outstanding.ts"
 import * as ShardNames from "./ShardNames.ts"
 import { type OpenShard, Shards } from "./Shards.ts"
@@ -27,8 +28,12 @@ import { type OpenShard, Shards } from "./Shards.ts"
 const failure = Schema.Union(StorageError, ServiceStopping, OwnerError)
 const sessionFailure = Schema.Union(SessionRefused, ScheduleUnavailable, OwnerError)
 
-/** Names a call, so that its caller can tell whether it arrived. */
-const call = { call: Schema.String }
+const call = {
+  /** Names the call, so that its caller can tell whether it arrived. */
+  call: Schema.String,
+  /** Shows that the caller is a Host of the cluster. */
+  key: Schema.String
+}
 
 /**
  * What changes reminders or Sessions, with the payloads and answers of the Remote namespaces and the failures of the service.
@@ -74,8 +79,19 @@ export const ShardEntity = Entity.make("ScheduleShard", [
     success: SessionRpcs.SessionSummary,
     error: sessionFailure
   }),
-  Rpc.make("hold", { payload: call })
+  Rpc.make("hold")
 ])
+
+/**
+ * What every call shows at its owner.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export interface Ticket {
+  readonly call: string
+  readonly key: string
+}
 
 /**
  * @since 0.1.0
@@ -93,7 +109,7 @@ export type Client = ReturnType<Effect.Effect.Success<typeof ShardEntity.client>
 export const layer = (options: {
   /** Default 10 seconds. */
   readonly drain?: Duration.DurationInput | undefined
-}): Layer.Layer<never, never, Shards | Sharding.Sharding | Outstanding.Outstanding> =>
+}): Layer.Layer<never, never, Shards | Sharding.Sharding | Outstanding.Outstanding | ClusterKey.ClusterKey> =>
   Layer.provideMerge(singletons, handlers(options.drain ?? "10 seconds"))
 
 // -----------------------------------------------------------------------------
@@ -105,27 +121,31 @@ const handlers = (drain: Duration.DurationInput) =>
     Effect.gen(function* () {
       const shards = yield* Shards
       const outstanding = yield* Outstanding.Outstanding
+      const key = yield* ClusterKey.ClusterKey
       const names = ShardNames.make(yield* Sharding.Sharding, shards.count)
       const index = names.indexOf((yield* Entity.CurrentAddress).entityId)
       // The lock of the shard is released after this: whoever gets it next finds nobody who still works on it.
       yield* Effect.addFinalizer(() => shards.closed(index).pipe(Effect.interruptible, Effect.timeoutOption(drain)))
 
-      const answer = <A, E>(name: string, work: (shard: OpenShard) => Effect.Effect<A, E>) => {
-        outstanding.arrived(name)
+      const answer = <A, E>(
+        { call, key: presented }: Ticket,
+        work: (shard: OpenShard) => Effect.Effect<A, E>
+      ): Effect.Effect<A, E | OwnerUnavailable> => {
+        if (!ClusterKey.equals(presented, key)) return new OwnerUnavailable({ message: "the caller is no Host" })
+        outstanding.arrived(call)
         return Effect.flatMap(shards.use(index), work)
       }
       return ShardEntity.of({
-        create: ({ payload: { call, request } }) =>
-          answer(call, ({ schedule }) => schedule.create(request.sessionId, request.request)),
-        update: ({ payload: { call, request } }) =>
-          answer(call, ({ schedule }) => schedule.update({ expected: undefined, ...request })),
-        delete: ({ payload: { call, request } }) => answer(call, ({ schedule }) => schedule.delete(request)),
-        deleteInactive: ({ payload: { call } }) => answer(call, ({ schedule }) => schedule.deleteInactive()),
-        newSession: ({ payload: { call, request } }) => answer(call, ({ sessions }) => sessions.create(request)),
-        renameSession: ({ payload: { call, request } }) => answer(call, ({ sessions }) => sessions.rename(request)),
-        archiveSession: ({ payload: { call, request } }) => answer(call, ({ sessions }) => sessions.archive(request)),
-        unarchiveSession: ({ payload: { call, request } }) =>
-          answer(call, ({ sessions }) => sessions.unarchive(request)),
+        create: ({ payload }) =>
+          answer(payload, ({ schedule }) => schedule.create(payload.request.sessionId, payload.request.request)),
+        update: ({ payload }) =>
+          answer(payload, ({ schedule }) => schedule.update({ expected: undefined, ...payload.request })),
+        delete: ({ payload }) => answer(payload, ({ schedule }) => schedule.delete(payload.request)),
+        deleteInactive: ({ payload }) => answer(payload, ({ schedule }) => schedule.deleteInactive()),
+        newSession: ({ payload }) => answer(payload, ({ sessions }) => sessions.create(payload.request)),
+        renameSession: ({ payload }) => answer(payload, ({ sessions }) => sessions.rename(payload.request)),
+        archiveSession: ({ payload }) => answer(payload, ({ sessions }) => sessions.archive(payload.request)),
+        unarchiveSession: ({ payload }) => answer(payload, ({ sessions }) => sessions.unarchive(payload.request)),
         hold: () => Effect.void
       })
     }),
@@ -149,9 +169,7 @@ const singletons = Layer.unwrapEffect(
           name,
           Effect.zipRight(
             shards.want(index),
-            client(name)
-              .hold({ call: "hold" })
-              .pipe(Effect.timeout("5 seconds"), Effect.ignoreLogged, Effect.forkScoped, Effect.asVoid)
+            client(name).hold().pipe(Effect.timeout("5 seconds"), Effect.ignoreLogged, Effect.forkScoped, Effect.asVoid)
           )
         )
       )

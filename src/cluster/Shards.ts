@@ -153,6 +153,7 @@ export const make = (options: Options): Effect.Effect<Shards["Type"], never, Sco
         const slot = slots[index]
         if (slot === undefined) return new OwnerUnavailable({ message: `there is no shard ${index}` })
         if (slot.shard !== undefined) return Effect.succeed(slot.shard)
+        if (!slot.isWanted) return new OwnerUnavailable({ message: `shard ${index} is not this Host's` })
         return slot.isOpen.await.pipe(
           Effect.timeoutFail({
             duration: options.patience ?? "2 seconds",
@@ -203,6 +204,10 @@ class Slot {
 
   constructor(index: number) {
     this.index = index
+  }
+
+  get isWanted(): boolean {
+    return this.wants > 0
   }
 
   want(): void {

@@ -100,6 +100,8 @@ const configuration = ({ maxConnections = 10, statementTimeout = "10 seconds", u
   const settings = {
     search_path: `"${schema.replaceAll('"', '""')}"`,
     synchronous_commit: "on",
+    // the leases of a cluster are timestamps without a zone
+    timezone: "UTC",
     statement_timeout: millis,
     lock_timeout: millis,
     // A Host that is paused within a transaction must not hold its locks for ever, nor one whose machine is gone.

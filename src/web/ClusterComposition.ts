@@ -13,6 +13,7 @@ import * as Layer from "effect/Layer"
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import * as ClusterHost from "../cluster/ClusterHost.ts"
+import * as ClusterKey from "../cluster/ClusterKey.ts"
 import * as ClusterSocket from "../cluster/ClusterSocket.ts"
 import * as Outstanding from "../cluster/Outstanding.ts"
 import * as PostgresChanges from "../cluster/PostgresChanges.ts"
@@ -111,10 +112,10 @@ export const layer = (options: Options) =>
           ClusterHost.layer({ count, rows, sessions, open: ShardRuntime.open(shard) })
         )
       )
-      const joined = ClusterSocket.layer({ ...options, shards: count }).pipe(
-        Layer.provide(Layer.scoped(SqlClient.SqlClient, database.client)),
-        Layer.mapError(cannotJoin(options))
-      )
+      const joined = Layer.merge(
+        ClusterSocket.layer({ ...options, shards: count }),
+        Layer.retry(ClusterKey.layer, ClusterSocket.together)
+      ).pipe(Layer.provide(Layer.scoped(SqlClient.SqlClient, database.client)), Layer.mapError(cannotJoin(options)))
       return host.pipe(
         Layer.provide(Layer.effect(SessionReads, SessionClient).pipe(Layer.provide(SessionHandlers.layerClient))),
         Layer.provideMerge(reading),
@@ -147,7 +148,8 @@ const told = (driver: ScheduleDriver, tell: (token: number) => void): ScheduleDr
 
 const cannotJoin =
   ({ database, host, port }: Options) =>
-  (error: SocketServerError | SqlError): CannotJoin => {
+  (error: SocketServerError | SqlError | ClusterSocket.AddressTaken): CannotJoin => {
+    if (error._tag === "AddressTaken") return new CannotJoin({ message: error.message })
     const code = Predicate.hasProperty(error.cause, "code") ? String(error.cause.code) : String(error.cause)
     if (error._tag === "SqlError") {
       return new CannotJoin({ message: `cannot join the cluster: ${database.name} does not answer (${code})` })

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Effect, Fiber, Option, Stream } from "effect"
+import { Deferred, Effect, Fiber, Option, Redacted, Stream } from "effect"
 import { type ScheduleId, SessionId } from "../../src/domain/Identifiers.ts"
 import * as Shard from "../../src/storage/Shard.ts"
 import { settle } from "../runtime/World.ts"
@@ -233,6 +233,31 @@ describe("a call to another Host", () => {
       yield* cluster.pass(11)
       assert.strictEqual((yield* Fiber.join(call))._tag, "OwnerUnavailable")
       assert.strictEqual((yield* caller.service.list({ sessionId })).length, 1)
+    })
+  )
+
+  it.scoped("from whoever does not know the key of the cluster is refused, and writes nothing", () =>
+    Effect.gen(function* () {
+      const cluster = yield* TestCluster.make
+      const stranger = yield* cluster.start({ key: Redacted.make("guessed") })
+      const owner = yield* cluster.start()
+      const sessionId = sessionOf(owner.owned()[0]!, cluster.count)
+      const call = yield* Effect.fork(Effect.flip(stranger.service.create(sessionId, hourly)))
+      yield* cluster.pass(11)
+      assert.strictEqual((yield* Fiber.join(call))._tag, "OwnerUnavailable")
+      assert.deepStrictEqual(yield* owner.service.catalog(), [])
+    })
+  )
+
+  it.scoped("ends when the cluster gives a hanging owner up", () =>
+    Effect.gen(function* () {
+      const { caller, cluster, owner, sessionId } = yield* pair
+      cluster.network.fault = (to) => (to === owner.address ? "frozen" : undefined)
+      const call = yield* Effect.fork(Effect.flip(caller.service.create(sessionId, hourly)))
+      cluster.leases.cut.add(String(owner.address))
+      yield* cluster.pass(8)
+      assert.strictEqual((yield* Fiber.join(call))._tag, "OutcomeUnknown")
+      yield* caller.service.create(sessionId, hourly)
     })
   )
 

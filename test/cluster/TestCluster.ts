@@ -4,10 +4,24 @@ import * as RunnerHealth from "@effect/cluster/RunnerHealth"
 import * as RunnerStorage from "@effect/cluster/RunnerStorage"
 import * as Sharding from "@effect/cluster/Sharding"
 import * as ShardingConfig from "@effect/cluster/ShardingConfig"
-import { Context, Effect, Exit, Layer, Logger, LogLevel, Option, PubSub, Scope, Stream, TestClock } from "effect"
+import {
+  Context,
+  Effect,
+  Exit,
+  Layer,
+  Logger,
+  LogLevel,
+  Option,
+  PubSub,
+  Redacted,
+  Scope,
+  Stream,
+  TestClock
+} from "effect"
 import * as AtMostOnce from "../../src/cluster/AtMostOnce.ts"
 import { ChangeBus } from "../../src/cluster/ChangeBus.ts"
 import * as ClusterHost from "../../src/cluster/ClusterHost.ts"
+import { ClusterKey } from "../../src/cluster/ClusterKey.ts"
 import * as Outstanding from "../../src/cluster/Outstanding.ts"
 import * as ShardRuntime from "../../src/cluster/ShardRuntime.ts"
 import { Shards } from "../../src/cluster/Shards.ts"
@@ -22,6 +36,8 @@ import { settle, World } from "../runtime/World.ts"
 import { Leases } from "./Leases.ts"
 import { Medium } from "./Medium.ts"
 import { Network } from "./Network.ts"
+
+const theKey = Redacted.make("key")
 
 /** Hosts in one process that share a store, leases and the Sessions of a {@link World}. Time is the test's. */
 export class TestCluster {
@@ -44,15 +60,15 @@ export class TestCluster {
   })
 
   /** Starts a Host and waits until the shards are where they belong; the caller's scope stops it if `stop` was not called. */
-  readonly start = Effect.fnUntraced(function* (this: TestCluster, options: { readonly settles?: boolean } = {}) {
+  readonly start = Effect.fnUntraced(function* (this: TestCluster, options: { readonly key?: Redacted.Redacted } = {}) {
     const address = RunnerAddress.make("host", ++this.started)
     const scope = yield* Effect.acquireRelease(Scope.make(), (scope) => Scope.close(scope, Exit.void))
-    const context = yield* this.host(address).pipe(
+    const context = yield* this.host(address, options).pipe(
       Layer.provide(Logger.minimumLogLevel(LogLevel.None)),
       Layer.buildWithScope(scope)
     )
     const shards = Context.get(context, Shards)
-    if (options.settles !== false) yield* this.pass(8)
+    yield* this.pass(8)
     return {
       address,
       service: Context.get(context, ScheduleService),
@@ -66,7 +82,7 @@ export class TestCluster {
   /** Lets seconds pass, in steps in which everything that was due comes to rest. */
   readonly pass = (seconds: number) => Effect.repeatN(TestClock.adjust("500 millis"), seconds * 2 - 1)
 
-  private host(address: RunnerAddress.RunnerAddress) {
+  private host(address: RunnerAddress.RunnerAddress, options: { readonly key?: Redacted.Redacted }) {
     const config = ShardingConfig.layer({
       runnerAddress: Option.some(address),
       shardsPerGroup: this.count,
@@ -106,7 +122,7 @@ export class TestCluster {
       Layer.provideMerge(Layer.succeed(RunnerStorage.RunnerStorage, this.leases.storage(address))),
       Layer.provide(RunnerHealth.layerNoop),
       Layer.provideMerge(config),
-      Layer.provide([Outstanding.layer, ScheduleConfig.layer()]),
+      Layer.provide([Outstanding.layer, ScheduleConfig.layer(), Layer.succeed(ClusterKey, options.key ?? theKey)]),
       Layer.orDie
     )
   }

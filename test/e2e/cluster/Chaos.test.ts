@@ -18,7 +18,7 @@ describe("a cluster whose Hosts are killed, paused, cut off and stopped", () => 
   it(`loses nothing and repeats nothing over ${rounds * faults.length} faults`, async () => {
     const url = database.url()
     await using cluster = await Machines.make(3, url)
-    for (const machine of cluster.machines) await machine.start()
+    await Promise.all(cluster.machines.map((machine) => machine.start()))
     const newSession = Effect.flatMap(SessionClient, ({ create }) => Effect.map(create({}), ({ header }) => header.id))
     const sessions = await cluster.machines[0]!.run(Effect.replicateEffect(newSession, 40))
 
