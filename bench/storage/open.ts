@@ -3,11 +3,12 @@ import { readFileSync } from "node:fs"
 import { Effect } from "effect"
 import * as ScheduleDomain from "../../src/storage/ScheduleDomain.ts"
 import * as Storage from "../../src/storage/Storage.ts"
+import { fromArgument } from "../../test/storage/programs/storage.ts"
 
 const begin = performance.now()
 const { active, inactive } = await Effect.runPromise(
   Effect.scoped(
-    Effect.flatMap(ScheduleDomain.make(Storage.driver(JSON.parse(process.argv[2] ?? ""))), (domain) => domain.counts)
+    Effect.flatMap(ScheduleDomain.make(Storage.driver(fromArgument(process.argv[2] ?? ""))), (domain) => domain.counts)
   )
 )
 const seconds = (performance.now() - begin) / 1000

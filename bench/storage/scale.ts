@@ -1,22 +1,27 @@
 /**
- * What operations of a storage cost as it grows: `npm run bench scale [tasks,tasks,…] [sqlite|json]`.
+ * What operations of a storage cost as it grows: `npm run bench scale [tasks,tasks,…] [sqlite|json|postgres]`.
  *
- * Each figure is the median of single operations in microseconds, unless it says otherwise. A cold open is a fresh process.
+ * Each figure is the median of single operations in microseconds, unless it says otherwise. A cold open is a fresh process. For
+ * postgres a server is started, with the settings that it has by default but for 512 MB of shared buffers.
  */
 import { execFileSync } from "node:child_process"
 import { mkdtempSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { Effect, Option, Stream } from "effect"
+import { Effect, Option, Redacted, Stream } from "effect"
+import type { QueryConfig } from "pg"
 import { MessageId } from "../../src/domain/Identifiers.ts"
 import * as Instant from "../../src/domain/Instant.ts"
+import * as PostgresDatabase from "../../src/storage/PostgresDatabase.ts"
 import * as ScheduleDomain from "../../src/storage/ScheduleDomain.ts"
 import * as Storage from "../../src/storage/Storage.ts"
+import { startPostgres } from "../../test/PostgresProcess.ts"
+import { toArgument } from "../../test/storage/programs/storage.ts"
 import { bundle } from "../bundle.ts"
 import * as Rows from "./rows.ts"
 
-const [sizes = "1000,10000,100000,1000000", kind = "sqlite"] = process.argv.slice(2)
+const [counts = "1000,10000,100000,1000000", kind = "sqlite"] = process.argv.slice(2)
 const bounds = { days: 30, records: 200 }
 const home = mkdtempSync(join(tmpdir(), "host-schedule-bench-"))
 
@@ -92,14 +97,21 @@ const operations = (domain: Domain, tasks: number) => {
 }
 
 const measure = Effect.fnUntraced(function* (tasks: number, open: string) {
-  const storage = { kind, directory: join(home, `${kind}-${tasks}`) } as Storage.Storage & { directory: string }
+  const directory = join(home, `${kind}-${tasks}`)
+  const storage: Exclude<Storage.Storage, { readonly kind: "memory" }> =
+    server === undefined
+      ? { kind: kind === "json" ? "json" : "sqlite", directory }
+      : { kind: "postgres", directory, url: Redacted.make(server.url()) }
   const loading = performance.now()
   yield* load(storage, tasks)
   const figures: Record<string, number> = { "load, s": (performance.now() - loading) / 1000 }
-  const file = statSync(join(storage.directory, kind === "sqlite" ? "schedule.db" : "schedule.json"))
-  figures["size, MiB"] = file.size / 2 ** 20
+  if (storage.kind === "postgres") Object.assign(figures, yield* sizes(storage.url))
+  else {
+    const file = statSync(join(directory, storage.kind === "sqlite" ? "schedule.db" : "schedule.json"))
+    figures["size, MiB"] = file.size / 2 ** 20
+  }
 
-  const cold = JSON.parse(execFileSync(process.execPath, [open, JSON.stringify(storage)], { encoding: "utf8" }))
+  const cold = JSON.parse(execFileSync(process.execPath, [open, toArgument(storage)], { encoding: "utf8" }))
   figures["cold open, s"] = cold.seconds
   figures["cold open, CPU s"] = cold.cpu
   figures["cold open, peak MiB"] = cold.peakMiB
@@ -120,21 +132,46 @@ const measure = Effect.fnUntraced(function* (tasks: number, open: string) {
       const removed = yield* domain.removeInactive
       figures["delete inactive, ms"] = performance.now() - begin
       figures["rows deleted"] = removed
+      if (storage.kind === "postgres") {
+        const begin = performance.now()
+        yield* query(storage.url, "VACUUM tasks, deliveries")
+        figures["vacuum then, s"] = (performance.now() - begin) / 1000
+      }
       if (removed !== before.inactive) throw new Error(`removed ${removed} of ${before.inactive}`)
     })
   )
-  rmSync(storage.directory, { recursive: true })
+  rmSync(directory, { recursive: true })
   return figures
 })
 
+const query = (url: Redacted.Redacted, sql: string) =>
+  Effect.scoped(
+    Effect.flatMap(PostgresDatabase.make({ url }).pool, (pool) =>
+      Effect.promise(() => pool.query<Record<string, string>>({ text: sql, query_timeout: 3_600_000 } as QueryConfig))
+    )
+  )
+
+/** What the tables and their indexes take, in MiB. */
+const sizes = (url: Redacted.Redacted) =>
+  Effect.map(
+    query(
+      url,
+      `SELECT relname AS name, pg_relation_size(oid)::float8 / 1048576 AS size FROM pg_class
+       WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'i') AND relname ~ '^(tasks|deliveries)' ORDER BY relname`
+    ),
+    ({ rows }) => Object.fromEntries(rows.map(({ name, size }) => [`${name}, MiB`, Number(size)]))
+  )
+
+const server = kind === "postgres" ? await startPostgres("-c", "fsync=on", "-c", "shared_buffers=512MB") : undefined
 const results: Record<string, Record<string, number>> = {}
 try {
   const open = await bundle(fileURLToPath(new URL("open.ts", import.meta.url)), home)
-  for (const tasks of sizes.split(",").map(Number)) {
+  for (const tasks of counts.split(",").map(Number)) {
     results[tasks] = await Effect.runPromise(measure(tasks, open))
     console.error(`${tasks} tasks done`)
   }
 } finally {
+  await server?.end()
   rmSync(home, { recursive: true, force: true })
 }
 
