@@ -108,7 +108,14 @@ const configuration = ({ maxConnections = 10, statementTimeout = "10 seconds", u
     idle_in_transaction_session_timeout: 5_000,
     tcp_keepalives_idle: 10,
     tcp_keepalives_interval: 5,
-    tcp_keepalives_count: 3
+    tcp_keepalives_count: 3,
+    // Every statement is made for an index. Statistics that lag behind a table that grows must not choose otherwise.
+    enable_seqscan: "off",
+    enable_hashjoin: "off",
+    enable_mergejoin: "off",
+    max_parallel_workers_per_gather: 0,
+    random_page_cost: 1.1,
+    jit: "off"
   }
   const ours = Object.entries(settings).map(([setting, value]) => `-c ${setting}=${escapeOption(String(value))}`)
   parsed.searchParams.set("options", [...ours, parsed.searchParams.get("options") ?? ""].join(" ").trim())

@@ -5,7 +5,8 @@
  */
 import * as Instant from "../domain/Instant.ts"
 import * as Shard from "./Shard.ts"
-import type { Dialect } from "./SqlConnection.ts"
+import * as SqlBatch from "./SqlBatch.ts"
+import { type Dialect, deliveriesByRange } from "./SqlConnection.ts"
 import * as SqlRow from "./SqlRow.ts"
 import * as SqlText from "./SqlText.ts"
 
@@ -61,12 +62,7 @@ export const make = ({ count, index }: Part, fence: Fence = nobody): Dialect => 
     within: index === undefined ? "" : ` AND shard = ${index}`,
     insertColumns,
     ofTask: (task) => [Shard.of(task.sessionId, count), ...SqlRow.ofTask(task)],
-    insertTask: (row) => [
-      `WITH fence AS MATERIALIZED (${held(fence)})
-        INSERT INTO tasks (${insertColumns.join(", ")}) SELECT ${insertColumns.map(() => "?").join(", ")} FROM fence
-        ON CONFLICT (id) DO NOTHING RETURNING sequence`,
-      row
-    ],
+    insertTask: (row) => [insertTask, [fence.shard, fence.token, ...row]],
     catalogPage: ({ after, limit, status }) => [
       pages[status ?? "all"],
       [
@@ -85,12 +81,16 @@ export const make = ({ count, index }: Part, fence: Fence = nobody): Dialect => 
         ORDER BY scheduled_at LIMIT 1
       ) AS t`,
     counts: `SELECT coalesce(sum(tasks), 0), coalesce(sum(inactive), 0) FROM ${shards} JOIN task_counts USING (shard)`,
-    deliveriesOf: {
-      where: "task = ANY (CAST(? AS bigint[]))",
-      params: (after, through, tasks) => [
-        tasks.map(([sequence]) => Number(sequence)).filter((sequence) => sequence > after && sequence <= through)
-      ]
-    }
+    // In between are tasks of other shards.
+    deliveriesOf:
+      index === undefined
+        ? deliveriesByRange
+        : {
+            where: "task = ANY (CAST(? AS bigint[]))",
+            params: (after, through, tasks) => [
+              tasks.map(([sequence]) => Number(sequence)).filter((sequence) => sequence > after && sequence <= through)
+            ]
+          }
   }
 }
 
@@ -102,6 +102,10 @@ const nobody: Fence = { shard: -1, token: -1 }
 
 const columns = SqlRow.taskColumns.join(", ")
 const insertColumns = ["shard", ...SqlRow.taskColumns]
+
+const insertTask = `WITH fence AS MATERIALIZED (SELECT 1 FROM owners WHERE shard = ? AND token = ? FOR SHARE)
+  INSERT INTO tasks (${insertColumns.join(", ")}) SELECT ${SqlBatch.placeholders(insertColumns.length)} FROM fence
+  ON CONFLICT (id) DO NOTHING RETURNING sequence`
 
 // Each shard gives as many rows as the page has, at most.
 const page = (which: string) => `SELECT * FROM tasks

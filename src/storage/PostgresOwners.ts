@@ -9,6 +9,7 @@ import type { Fence, Part } from "./PostgresDialect.ts"
 import * as PostgresLock from "./PostgresLock.ts"
 import * as PostgresSession from "./PostgresSession.ts"
 import * as SqlConnection from "./SqlConnection.ts"
+import * as SqlRow from "./SqlRow.ts"
 import type { StorageFailure } from "./StorageError.ts"
 
 /**
@@ -41,12 +42,11 @@ export const take = (pool: Pg.Pool, { index }: Part): Effect.Effect<Fence, Stora
         [PostgresLock.self]
       )
       // Locked first: others may be removing inactive rows, and will subtract them when they get the lock.
-      const of = (column: string) => (index === undefined ? "true" : `${column} = ${index}`)
-      yield* execute(`SELECT 1 FROM task_counts WHERE ${of("shard")} ORDER BY shard FOR UPDATE`)
-      yield* execute(`UPDATE task_counts c SET tasks = n.tasks, inactive = n.inactive
-        FROM (SELECT s.shard, count(t.shard) AS tasks, count(*) FILTER (WHERE t.status = 'inactive') AS inactive
-          FROM task_counts s LEFT JOIN tasks t ON t.shard = s.shard WHERE ${of("s.shard")} GROUP BY s.shard) AS n
-        WHERE c.shard = n.shard AND (c.tasks, c.inactive) IS DISTINCT FROM (n.tasks, n.inactive)`)
+      const which = index === undefined ? "true" : `shard = ${index}`
+      yield* execute(`SELECT 1 FROM task_counts WHERE ${which} ORDER BY shard FOR UPDATE`)
+      const counted = (where: string) => `(SELECT count(*) FROM tasks t WHERE t.shard = c.shard AND ${where})`
+      yield* execute(`UPDATE task_counts c SET tasks = ${counted(SqlRow.isActive)} + ${counted("status = 'inactive'")},
+        inactive = ${counted("status = 'inactive'")} WHERE ${which}`)
       yield* execute("COMMIT")
       return { shard: mine, token: Number(taken.find(([shard]) => shard === mine)?.[1]) }
     })

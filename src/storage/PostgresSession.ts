@@ -163,7 +163,7 @@ const send = (
 ) =>
   client.query(
     {
-      text: numbered(sql),
+      ...prepared(sql, params),
       ...(params !== undefined && params.length > 0 && { values: [...params] }),
       rowMode: "array",
       types,
@@ -192,6 +192,18 @@ const numbered = (sql: string): string => {
   texts.set(sql, text)
   return text
 }
+/**
+ * A statement with many parameters takes as long to parse and plan as to run: a connection prepares it once. The others, which may
+ * have the number of a shard in them, are too many for that.
+ */
+const prepared = (sql: string, params: ReadonlyArray<unknown> | undefined): { text: string; name?: string } => {
+  const text = numbered(sql)
+  if (params === undefined || params.length < 16) return { text }
+  const name = names.get(sql) ?? `batch_${names.size}`
+  names.set(sql, name)
+  return { text, name }
+}
+const names = new Map<string, string>()
 const texts = new Map<string, string>()
 
 /** Whole numbers and sums of them come as text unless they are asked for as numbers. */

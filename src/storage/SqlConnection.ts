@@ -100,6 +100,17 @@ export interface Dialect {
 }
 
 /**
+ * The deliveries of all tasks in a piece of the creation order.
+ *
+ * @since 0.1.0
+ * @category constants
+ */
+export const deliveriesByRange: Dialect["deliveriesOf"] = {
+  where: "task > ? AND task <= ?",
+  params: (after, through) => [after, through]
+}
+
+/**
  * Turns what a database reports into a {@link StorageFailure} that says what was being done and why it failed.
  *
  * @since 0.1.0

@@ -5,7 +5,7 @@
  */
 import * as Instant from "../domain/Instant.ts"
 import * as SqlBatch from "./SqlBatch.ts"
-import type { Dialect } from "./SqlConnection.ts"
+import { type Dialect, deliveriesByRange } from "./SqlConnection.ts"
 import * as SqlRow from "./SqlRow.ts"
 
 const columns = SqlRow.taskColumns.join(", ")
@@ -43,5 +43,5 @@ export const dialect: Dialect = {
   GROUP BY session_id ORDER BY min(scheduled_at), session_id`,
   earliestTarget: `SELECT min(scheduled_at) FROM tasks WHERE scheduled_at > ? AND ${isActive}`,
   counts: "SELECT tasks, inactive FROM temp.counts",
-  deliveriesOf: { where: "task > ? AND task <= ?", params: (after, through) => [after, through] }
+  deliveriesOf: deliveriesByRange
 }

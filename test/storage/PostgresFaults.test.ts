@@ -63,8 +63,8 @@ const faults: ReadonlyArray<PostgresFault> = [
   lost("COMMIT", /COMMIT/, false, true),
   lost("COMMIT, after it was done", /COMMIT/, true, true),
   // one new row is a statement that commits by itself
-  { ...lost("a row", /WITH fence/, false, true), rows: 1 },
-  { ...lost("a row, after it was done", /WITH fence/, true, true), rows: 1 },
+  { ...lost("a row", /WITH fence|batch_/, false, true), rows: 1 },
+  { ...lost("a row, after it was done", /WITH fence|batch_/, true, true), rows: 1 },
   reported("53100", changes, false, false),
   reported("55P03", /^BEGIN/, false, false),
   reported("40P01", /^COMMIT/, false, false),
