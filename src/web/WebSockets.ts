@@ -32,17 +32,19 @@ export const bounded = (
 ): Effect.Effect<HttpServer.HttpServer, never, Scope.Scope> =>
   Effect.map(
     Effect.acquireRelease(
-      Effect.sync(() => new WebSocketServer({ noServer: true, maxPayload: maxMessage })),
-      (server) =>
+      Effect.sync(() => ({
+        server: new WebSocketServer({ noServer: true, maxPayload: maxMessage }),
+        sockets: new Set<NodeSocket>()
+      })),
+      ({ server, sockets }) =>
         Effect.async<void>((resume) => {
-          for (const client of server.clients) {
-            client.close(1001)
-            client.terminate()
-          }
+          for (const client of server.clients) client.close(1001)
+          // the HTTP server does not know them any more, and would wait for them
+          for (const socket of sockets) socket.destroy()
           server.close(() => resume(Effect.void))
         })
     ),
-    (server) => {
+    ({ server, sockets }) => {
       const upgrades = new WeakMap<IncomingMessage, Upgrade>()
       const withUpgrade = (request: HttpServerRequest): HttpServerRequest => {
         const upgrade = upgrades.get(NodeHttpServerRequest.toIncomingMessage(request))
@@ -63,6 +65,8 @@ export const bounded = (
               if (!(stream instanceof NodeSocket)) return stream.destroy()
               // a client that resets its connection ends it, and not the process
               stream.on("error", () => stream.destroy())
+              sockets.add(stream)
+              stream.once("close", () => sockets.delete(stream))
               const response = answering(request, stream)
               upgrades.set(request, { request, socket: stream, head, response })
               onRequest(request, response)
@@ -91,7 +95,8 @@ interface Upgrade {
 const answering = (request: IncomingMessage, socket: NodeSocket): ServerResponse => {
   const response = new ServerResponse(request)
   response.assignSocket(socket)
-  response.once("finish", () => socket.end())
+  // nobody reads it, so nobody would notice that the client ends it, too
+  response.once("finish", () => socket.destroySoon())
   return response
 }
 

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs"
-import { connect } from "node:net"
+import { connect, type Socket } from "node:net"
 import { FastCheck } from "effect"
 import { assert, describe, it } from "vitest"
 import { TestHome } from "./Command.ts"
@@ -18,8 +18,17 @@ describe("a Host whose port anybody can reach", () => {
     await Promise.all(workers)
     const headers = { authorization: `Bearer ${token}` }
     assert.strictEqual((await fetch(`${url}/readyz`, { headers })).status, 200)
+    // clients that never end what they began must not hold it up; they are here until the end
+    const holding = ["/rpc", "/api/schedule.changed"].flatMap((path) => [
+      hold(port, `GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n`),
+      hold(port, `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n`)
+    ])
+    await Promise.all(holding)
+    const began = Date.now()
     const { code, stderr } = await host.stop()
     assert.deepStrictEqual([code, stderr], [0, ""])
+    assert.isBelow(Date.now() - began, 10_000)
+    for (const socket of await Promise.all(holding)) socket.destroy()
   })
 })
 
@@ -63,16 +72,28 @@ const request = (port: number, token: string): FastCheck.Arbitrary<Sent> => {
       ]
     ),
     version: FastCheck.constantFrom("1.1", "1.1", "1.0", "3"),
-    host: line(`Host: 127.0.0.1:${port}`, `Host: localhost:${port}`, "Host: evil", "Host: [::1", ""),
-    access: line(`Authorization: Bearer ${token}`, "Authorization: Bearer x", "Cookie: host_schedule=%%%; =;;", ""),
+    host: line(
+      `Host: 127.0.0.1:${port}`,
+      `Host: 127.0.0.1:${port}`,
+      `Host: localhost:${port}`,
+      "Host: evil",
+      "Host: [::1",
+      ""
+    ),
+    access: line(
+      `Authorization: Bearer ${token}`,
+      `Authorization: Bearer ${token}`,
+      "Authorization: Bearer x",
+      "Cookie: host_schedule=%%%; =;;",
+      ""
+    ),
     more: line(
       "Content-Length: 5",
       "Content-Length: 99999999999",
       "Transfer-Encoding: chunked",
       "Content-Length: 5\r\nTransfer-Encoding: chunked",
       "Expect: 100-continue\r\nContent-Length: 5",
-      `${upgrade}\r\n${key}`,
-      `${upgrade}\r\n${key}`,
+      ...Array.from({ length: 5 }, () => `${upgrade}\r\n${key}`),
       upgrade,
       "Connection: Upgrade\r\nUpgrade: h2c",
       `X: ${"y".repeat(20_000)}`,
@@ -113,4 +134,12 @@ const send = (port: number, { bytes, milliseconds, part, resets }: Sent): Promis
     socket.on("data", () => {})
     socket.on("error", () => {})
     socket.once("close", () => resolve())
+  })
+
+/** A connection that is answered, and stays half open. */
+const hold = (port: number, text: string): Promise<Socket> =>
+  new Promise((resolve, reject) => {
+    const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true }, () => socket.write(text))
+    socket.once("data", () => resolve(socket))
+    socket.once("error", reject)
   })

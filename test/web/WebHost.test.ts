@@ -237,9 +237,17 @@ layer(Layer.empty, { excludeTestServices: true })("a Web composition that closes
         socket.once("close", () => resolve())
       })
       assert.include(String(yield* Deferred.await(subscribed)), "Chunk")
+      // refused, and in no hurry to go
+      const refused = yield* Deferred.make<void>()
+      const lingering = connect({ port, host: "127.0.0.1", allowHalfOpen: true }, () =>
+        lingering.write(upgradeOf(port, []))
+      )
+      lingering.once("data", () => Deferred.unsafeDone(refused, Effect.void))
+      yield* Deferred.await(refused)
       yield* Scope.close(scope, Exit.void)
       yield* Effect.promise(() => closed)
       yield* Effect.promise(() => stream.text().catch(() => ""))
+      lingering.destroy()
     })
   )
 })
