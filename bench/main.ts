@@ -12,22 +12,33 @@ import { bundle } from "./bundle.ts"
 const sections = {
   occurrence: { title: "Next and latest occurrence", program: "occurrence/main.ts" },
   writes: { title: "Durable writes", program: "storage/writes.ts" },
-  scale: { title: "Storage from a thousand to a million tasks", program: "storage/scale.ts" },
+  scale: { title: "Storage from a thousand to a million tasks", program: "storage/scale.ts", own: "bundles" },
   burst: { title: "A burst", program: "delivery/burst.ts" },
   lateness: { title: "Lateness", program: "delivery/lateness.ts" },
-  process: { title: "Restart and idling", program: "delivery/process.ts" },
-  remote: { title: "Calls over each transport", program: "remote/main.ts" }
-}
+  process: { title: "Restart and idling", program: "delivery/process.ts", own: "command" },
+  remote: { title: "Calls over each transport", program: "remote/main.ts", own: "command" }
+} satisfies Record<string, Section>
 type Name = keyof typeof sections
+
+interface Section {
+  readonly title: string
+  readonly program: string
+  /** What processes of its own it starts: bundles that it makes, or the command. */
+  readonly own?: "bundles" | "command"
+}
 const names = Object.keys(sections) as ReadonlyArray<Name>
 
 const pathOf = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
-const run = async (name: Name, args: ReadonlyArray<string>) =>
-  execFileSync(process.execPath, [await bundle(pathOf(sections[name].program)), ...args], {
+const run = async (name: Name, args: ReadonlyArray<string>) => {
+  const { own, program }: Section = sections[name]
+  if (own === "command") execFileSync(process.execPath, ["scripts/build.mjs", "--bundle"])
+  const command = own === undefined ? [await bundle(pathOf(program))] : ["--import", "tsx", pathOf(program)]
+  return execFileSync(process.execPath, [...command, ...args], {
     encoding: "utf8",
     stdio: ["ignore", "pipe", "inherit"]
   }).trim()
+}
 
 /** The bodies of the sections that the file has. */
 const recorded = (file: string) =>

@@ -1,6 +1,6 @@
 /**
  * The Host as a process: what it does after a SIGKILL in the middle of deliveries, and what it costs while nothing is due.
- * `npm run bench process [rounds] [idle seconds]`; the command must be built.
+ * `npm run bench process [rounds] [idle seconds]`.
  */
 import { type ChildProcess, spawn } from "node:child_process"
 import { readdirSync, readFileSync } from "node:fs"

@@ -1,6 +1,6 @@
 /**
  * Calls per second and how long the slowest hundredth takes, over every way to a Host, which has sqlite and 1 000 reminders,
- * beside a bare Effect HTTP handler. `npm run bench remote [calls] [rounds]`; the command must be built.
+ * beside a bare Effect HTTP handler. `npm run bench remote [calls] [rounds]`.
  */
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"

@@ -13,8 +13,8 @@ export const spread = 86_400_000
 const prompt = "Look at the queue of new reports, answer what can be answered, and say what is left."
 const zones = ["Asia/Shanghai", "Europe/Berlin", "America/New_York", "UTC"]
 
-export const id = (n: number) =>
-  ScheduleId.make(`schedule-${hex(n * 2_654_435_761)}-0000-4000-8000-${String(n).padStart(12, "0")}`)
+/** Ids ascend in the order of creation, as those of the service do. */
+export const id = (n: number) => ScheduleId.make(`schedule-${hex(n)}-0000-7000-8000-${String(n).padStart(12, "0")}`)
 
 export const session = (n: number) => SessionId.make(`session-${String(n).padStart(6, "0")}`)
 
