@@ -19,6 +19,7 @@ import type { StorageError } from "../storage/StorageError.ts"
 import { type AgentResolver, AgentUnavailable, type ResolvedAgent } from "./AgentResolver.ts"
 import type { Fifo } from "./Fifo.ts"
 import * as Metrics from "./Metrics.ts"
+import * as Places from "./Places.ts"
 import * as RowWrites from "./RowWrites.ts"
 import { historyBounds, type Settings } from "./ScheduleConfig.ts"
 import * as Send from "./Send.ts"
@@ -66,7 +67,7 @@ export type Deliver = (sessionId: SessionId) => Effect.Effect<void, DeliveryFail
  */
 export const make = Effect.fnUntraced(function* (options: Options) {
   const { domain, resolver, settings } = options
-  const permits = yield* Effect.makeSemaphore(settings.deliveryConcurrency)
+  const places = Places.make(settings.deliveryConcurrency)
 
   // Deliveries that are ready together share one write; the failure of one row stays with its own delivery.
   const commitTogether = options.fifo.share<
@@ -155,10 +156,10 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       const early = yield* Effect.timeoutOption(Fiber.await(resolving), patience)
       if (Option.isSome(early)) yield* Effect.flatMap(early.value, (agent) => inSlots(sessionId, agent))
       return { early, resolving }
-    }).pipe(permits.withPermits(1))
+    }).pipe(places.within)
     if (Option.isNone(early)) {
       const agent = yield* Fiber.join(resolving)
-      yield* permits.withPermits(1)(inSlots(sessionId, agent))
+      yield* places.within(inSlots(sessionId, agent))
     }
   }, Effect.scoped)
 

@@ -54,10 +54,10 @@ export const scan = (
   withFile(id, path, (file) => {
     const parser = new Parser(id, path, visitor)
     const next = (position: number): Effect.Effect<void, SessionCorrupt | SessionIoError> => {
-      const wanted = Math.min(chunkSize, limit - position)
-      return Effect.flatMap(read(file, path, position, wanted), (chunk) => {
+      const size = position === 0 ? firstSize : chunkSize
+      return Effect.flatMap(read(file, path, position, Math.min(size, limit - position)), (chunk) => {
         // Fewer bytes than wanted are the last ones.
-        const last = chunk.length < chunkSize
+        const last = chunk.length < size
         const corrupt = parser.push(last ? Buffer.concat([chunk, Buffer.from(rest)]) : chunk)
         if (corrupt !== undefined) return corrupt
         return last ? Effect.void : next(position + chunk.length)
@@ -99,6 +99,9 @@ export const header = (
 
 // Parsing one piece keeps the Host busy for about two milliseconds.
 const chunkSize = 256 * 1024
+
+// Most logs are short, and memory outside of V8's heap makes it collect garbage.
+const firstSize = 16 * 1024
 
 const headerSize = 4096
 
