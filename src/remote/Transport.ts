@@ -56,17 +56,22 @@ const isTransport = (error: unknown): error is RpcClientError => Predicate.isTag
 const fromTransport = (error: RpcClientError): ScheduleUnavailable.ScheduleUnavailable =>
   ScheduleUnavailable.make(codes.get(statusOf(error.cause)) ?? "host_unreachable")
 
-/** Statuses that refuse a call over HTTP. */
+/** Statuses that refuse a call. */
 const codes: ReadonlyMap<unknown, ScheduleUnavailable.UnavailableCode> = new Map([
   [401, "unauthorized"],
   [403, "unauthorized"],
   [413, "too_large"]
 ])
 
-const statusOf = (cause: unknown): unknown =>
-  Predicate.hasProperty(cause, "response") && Predicate.hasProperty(cause.response, "status")
-    ? cause.response.status
-    : undefined
+/** Of the answer to a call, or to the upgrade that should open a WebSocket, which `ws` tells in a message alone. */
+const statusOf = (cause: unknown): unknown => {
+  const response = field(cause, "response")
+  if (response !== undefined) return field(response, "status")
+  const [, status] = /^Unexpected server response: (\d{3})$/.exec(String(field(field(cause, "cause"), "message"))) ?? []
+  return Number(status)
+}
+
+const field = (of: unknown, name: string): unknown => (Predicate.hasProperty(of, name) ? of[name] : undefined)
 
 const trace = (cause: Cause.Cause<unknown>) =>
   Effect.logDebug("remote call failed", cause).pipe(Effect.annotateLogs({ module: "ScheduleClient" }))

@@ -6,6 +6,7 @@ import { Context, Effect, Layer, Redacted, Stream } from "effect"
 import { SessionId } from "../../src/domain/Identifiers.ts"
 import * as RemoteClient from "../../src/remote/RemoteClient.ts"
 import * as RpcHttp from "../../src/remote/RpcHttp.ts"
+import * as RpcWebSocket from "../../src/remote/RpcWebSocket.ts"
 import * as ScheduleClient from "../../src/remote/ScheduleClient.ts"
 import * as WebHost from "../web/WebHost.ts"
 
@@ -71,6 +72,35 @@ describe("a call over HTTP", () => {
   )
 })
 
+describe("a call over a WebSocket", () => {
+  it.scopedLive("to a Host is refused for a wrong token, and works with the right one", () =>
+    Effect.gen(function* () {
+      const { port, token } = Context.get(yield* Layer.build(Layer.fresh(WebHost.layer)), WebHost.Host)
+      const url = `ws://127.0.0.1:${port}/rpc`
+      for (const wrong of [undefined, "wrong", Redacted.make("wrong")]) {
+        const client = yield* open({ url, token: wrong })
+        assert.strictEqual((yield* Effect.flip(client.catalog())).code, "unauthorized")
+        assert.strictEqual((yield* Effect.flip(Stream.runDrain(client.changes))).code, "unauthorized")
+      }
+      for (const right of [token, Redacted.make(token)]) {
+        const client = yield* open({ url, token: right })
+        assert.deepStrictEqual(yield* client.catalog(), [])
+        yield* Stream.runDrain(Stream.take(client.changes, 1))
+      }
+    })
+  )
+
+  it.scopedLive("to nobody, or to something else, fails", () =>
+    Effect.gen(function* () {
+      const url = yield* serving((_, response) => response.writeHead(404).end())
+      for (const wrong of [url.replace("http", "ws"), "ws://127.0.0.1:1/rpc"]) {
+        const client = yield* open({ url: wrong })
+        assert.strictEqual((yield* Effect.flip(client.catalog())).code, "host_unreachable")
+      }
+    })
+  )
+})
+
 // internal
 
 const exit = (requestId: string) => JSON.stringify({ _tag: "Exit", requestId, exit: { _tag: "Success", value: [] } })
@@ -91,6 +121,12 @@ const serving = (answer: RequestListener) => {
       })
   )
 }
+
+const open = (options: RpcWebSocket.Options) =>
+  Effect.map(
+    Layer.build(RemoteClient.layer.pipe(Layer.provide(RpcWebSocket.layer(options)))),
+    Context.get(ScheduleClient.ScheduleClient)
+  )
 
 /** A client whose changes end with their connection. */
 const connect = (url: string, token?: RpcHttp.Options["token"]) =>
