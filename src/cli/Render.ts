@@ -81,7 +81,7 @@ export const dueNext = (
   const shown = tasks.slice(0, Math.max(0, rows - 2))
   const headline =
     host === undefined
-      ? style.yellow("Due next; no Host runs, so nothing is delivered")
+      ? style.yellow("Due next, as the store has it; no Host serves this home")
       : `${style.green("Due next")} ${style.dim(host)}`
   const table =
     tasks.length === 0

@@ -9,6 +9,7 @@ import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import type * as Rpc from "@effect/rpc/Rpc"
 import * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
 import * as ParseResult from "effect/ParseResult"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
@@ -84,7 +85,11 @@ const operation = <Tag extends string, P, PI, A, AI, E extends Failure, EI>(
 }
 
 const invalidPayload = (error: ParseResult.ParseError): InvalidCall => {
-  const [issue] = ParseResult.ArrayFormatter.formatErrorSync(error)
+  // a value that is nested too deeply to be told of is only told to be wrong
+  const [issue] = Either.getOrElse(
+    Either.try(() => ParseResult.ArrayFormatter.formatErrorSync(error)),
+    () => []
+  )
   const message = issue === undefined ? "it is malformed" : [...issue.path.map(String), issue.message].join(": ")
   return new InvalidCall({ code: "invalid_payload", message })
 }

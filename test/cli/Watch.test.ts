@@ -56,7 +56,7 @@ describe("what is due next", () => {
     assert.lengthOf(lines, 5)
     assert.strictEqual(lines[0], "Due next http://h")
     assert.match(lines[2] ?? "", /^overdue \(5 s ago\) {2}Tea�1 {2}session-1/)
-    assert.include(Render.dueNext({ host: undefined, tasks: [] }, plain, now), "no Host runs")
+    assert.include(Render.dueNext({ host: undefined, tasks: [] }, plain, now), "no Host serves this home")
     assert.include(Render.dueNext({ host: undefined, tasks: [] }, plain, now), "No active reminders")
   })
 })

@@ -136,6 +136,9 @@ layer(WebHost.layer, { excludeTestServices: true })("the plain HTTP form", (it) 
         ["schedule.create", { sessionId: archived, request }, 409, "session_archived"],
         ["schedule.create", { request }, 400, "invalid_payload"],
         ["schedule.create", "[]", 400, "invalid_payload"],
+        ["schedule.create", `{"sessionId":${deep}}`, 400, "invalid_payload"],
+        ["schedule.create", `{"sessionId":"${sessionId}","request":${deep}}`, 400, "invalid_selector"],
+        ["sessions.new", `{"title":${deep}}`, 400, "invalid_payload"],
         ["schedule.history", { sessionId, id: "x", limit: 0 }, 400, "invalid_rule"],
         ["schedule.catalogPage", {}, 400, "invalid_rule"],
         ["schedule.catalogPage", { limit: 1, status: "odd" }, 400, "invalid_payload"],
@@ -155,7 +158,7 @@ layer(WebHost.layer, { excludeTestServices: true })("the plain HTTP form", (it) 
         assert.deepStrictEqual(
           [answer.status, answer.value.code],
           [status, code],
-          `${method} ${JSON.stringify(payload)}`
+          `${method} ${JSON.stringify(payload).slice(0, 200)}`
         )
         assert.isString(answer.value.message)
       }
@@ -278,6 +281,9 @@ layer(Layer.provideMerge(NodeHttpServer.layer(createServer, { port: 0, host: "12
 })
 
 // internal
+
+/** Nested more deeply than a stack is. */
+const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`
 
 const address = { sessionId: "s", id: "x" }
 

@@ -116,7 +116,7 @@ layer(WebHost.layer, { excludeTestServices: true })("the Web composition", (it) 
 
   it.effect("malformed bodies are answered, and oversized ones are not read", () =>
     Effect.gen(function* () {
-      for (const body of ["{", "null\n", "[]\n", '{"_tag":"Request"}\n', '"x"\n', "\n", call("no.such")]) {
+      for (const body of ["{", "null\n", "[]\n", '{"_tag":"Request"}\n', '"x"\n', "\n", call("no.such"), deep]) {
         const { status, text } = yield* rpc(body)
         assert.deepStrictEqual([status, JSON.parse(text)._tag], [200, "Defect"], body)
       }
@@ -141,7 +141,8 @@ layer(WebHost.layer, { excludeTestServices: true })("the Web composition", (it) 
           headers: FastCheck.oneof(FastCheck.constant([]), FastCheck.jsonValue())
         }).map((message) => `${JSON.stringify(message)}\n`)
       )
-      const frames = FastCheck.sample(frame, 10_000)
+      const deepCall = call("schedule.list").replace("{}", `{"sessionId":${deep.trim()}}`)
+      const frames = [deepCall, deep, ...FastCheck.sample(frame, 10_000), deepCall, deep]
       for (let i = 0; i < frames.length; ) {
         // the Host may hang up at any frame; the rest goes to the next connection
         i += yield* Effect.promise(() => send(port, token, frames.slice(i)))
@@ -253,6 +254,9 @@ layer(Layer.empty, { excludeTestServices: true })("a Web composition that closes
 })
 
 // internal
+
+/** Nested more deeply than a stack is. */
+const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}\n`
 
 const upgradeOf = (port: number, headers: ReadonlyArray<string>) =>
   [
