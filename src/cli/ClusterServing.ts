@@ -63,5 +63,5 @@ const leaseOf = (text: string | undefined): Effect.Effect<Duration.Duration | un
 
 const invalidLease = (text: string) =>
   new HostConfigInvalid({
-    message: `clusterLease must be a whole number of seconds from 2 to 300, such as "5 seconds", not ${JSON.stringify(text)}`
+    message: `--cluster-lease must be a whole number of seconds from 2 to 300, such as "5 seconds", not ${JSON.stringify(text)}`
   })

@@ -44,6 +44,7 @@ export interface Flags extends Backends.Flags {
   readonly cluster: boolean
   readonly clusterHost: string | undefined
   readonly clusterPort: string | undefined
+  readonly clusterLease: string | undefined
   readonly shards: string | undefined
   readonly sessions: string | undefined
 }
@@ -133,6 +134,7 @@ const merged = (flags: Flags, config: HostConfig.HostConfig) =>
         cluster: flags.cluster || undefined,
         clusterHost: flags.clusterHost,
         clusterPort,
+        clusterLease: flags.clusterLease,
         shards,
         sessions: flags.sessions
       })

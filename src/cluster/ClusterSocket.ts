@@ -178,8 +178,11 @@ const left = (address: RunnerAddress.RunnerAddress) =>
           leaving.now = true
           return storage.releaseAll(address)
         }).pipe(
-          Effect.catchAll((error) => Effect.logDebug("The leases run out by themselves.", error)),
-          Effect.zipRight(Effect.sleep(Duration.sum(look, Duration.millis(200))))
+          Effect.zipRight(storage.getRunners),
+          Effect.catchAll((error) => Effect.as(Effect.logDebug("The leases run out by themselves.", error), [])),
+          Effect.flatMap((others) =>
+            others.length === 0 ? Effect.void : Effect.sleep(Duration.sum(look, "200 millis"))
+          )
         )
       )
     })

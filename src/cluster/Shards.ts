@@ -8,8 +8,10 @@ import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
+import * as Option from "effect/Option"
 import * as PubSub from "effect/PubSub"
 import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
@@ -113,7 +115,7 @@ export const make = (options: Options): Effect.Effect<Shards["Type"], never, Sco
               count(-1)
             )
         )
-        yield* Effect.logInfo("The shard is open.")
+        yield* Effect.logDebug("The shard is open.")
         yield* announce
         yield* Deferred.await(lost)
         yield* Effect.logWarning("The shard was lost, or its store is quarantined; it is closed.")
@@ -139,7 +141,7 @@ export const make = (options: Options): Effect.Effect<Shards["Type"], never, Sco
       (slot) =>
         slot.wanted.await.pipe(
           Effect.tap(() => slot.isClosed.close),
-          Effect.zipRight(Effect.raceFirst(serveAgain(slot, firstPause), slot.unwanted.await)),
+          Effect.zipRight(Effect.raceFirst(bounded(serveAgain(slot, firstPause)), slot.unwanted.await)),
           Effect.ensuring(slot.isClosed.open),
           Effect.forever,
           Effect.annotateLogs({ module: "Shards", shard: slot.index }),
@@ -189,6 +191,26 @@ export const layer = (options: Options): Layer.Layer<Shards> => Layer.scoped(Sha
 
 const firstPause = 250
 const lastPause = 5_000
+
+/**
+ * Work whose interruption is waited for, but not for ever: a database that swallows everything must not keep a Host from
+ * opening the shard again. What is left behind then has an old token.
+ */
+const bounded = <A, E>(work: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+  Effect.uninterruptibleMask((restore) =>
+    Effect.flatMap(Effect.forkDaemon(restore(work)), (fiber) =>
+      Effect.onInterrupt(restore(Fiber.join(fiber)), () =>
+        Fiber.interruptFork(fiber).pipe(
+          Effect.zipRight(Effect.timeoutOption(Effect.interruptible(Fiber.await(fiber)), patienceToClose)),
+          Effect.flatMap((closed) =>
+            Option.isNone(closed) ? Effect.logWarning("The shard does not close; it is left behind.") : Effect.void
+          )
+        )
+      )
+    )
+  )
+
+const patienceToClose = Duration.seconds(15)
 
 /** A shard that was open for so long was not in trouble from the start. */
 const steady = Duration.seconds(10)

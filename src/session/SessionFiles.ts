@@ -46,21 +46,31 @@ export const directories = (root: string): Effect.Effect<ReadonlyArray<string>, 
   })
 
 /**
- * The length of a log in bytes; `undefined` when there is none, as when its creation was cut short.
+ * The length of a log in bytes, and which file it is; `undefined` when there is none, as when its creation was cut short.
  *
  * @since 0.1.0
  * @category getters
  */
-export const size = (path: string): Effect.Effect<number | undefined, SessionIoError> =>
+export const stat = (path: string): Effect.Effect<LogStat | undefined, SessionIoError> =>
   io(path, () =>
     fs.stat(path).then(
-      (stat) => stat.size,
+      ({ ino, size }) => ({ size, file: ino }),
       (error) => {
         if (hasCode(error, "ENOENT")) return undefined
         throw error
       }
     )
   )
+
+/**
+ * @since 0.1.0
+ * @category models
+ */
+export interface LogStat {
+  readonly size: number
+  /** Another number is another file: the log was replaced. */
+  readonly file: number
+}
 
 /**
  * Writes a new log with its first events. It appears under its name whole or not at all, and is durable when this returns.
@@ -78,7 +88,7 @@ export const create = (
   const path = logPath(root, header.id)
   const draft = `${path}.${randomUUID()}.new`
   return Effect.gen(function* () {
-    if ((yield* size(path)) !== undefined) return yield* new SessionExists({ sessionId: header.id })
+    if ((yield* stat(path)) !== undefined) return yield* new SessionExists({ sessionId: header.id })
     const exists = yield* io(path, async () => {
       const made = await fs.mkdir(dirname(path), { recursive: true, mode: 0o700 })
       if (made !== undefined) {

@@ -17,7 +17,7 @@ import * as SessionSummary from "./SessionSummary.ts"
 
 /**
  * Summaries by directory. The logs are the only source of truth: a log only grows, so what is remembered of it holds for as
- * long as its file has the length that it was read with, and a `workspace.json` that is lost, stale or broken costs reading
+ * long as it is the same file and has the length that it was read with, and a `workspace.json` that is lost, stale or broken costs reading
  * the logs once more and nothing else.
  *
  * @since 0.1.0
@@ -44,12 +44,12 @@ export const make = (root: string, file: string): Effect.Effect<Summaries> =>
     const of: Summaries["of"] = (directory) =>
       Effect.gen(function* () {
         const path = SessionFiles.logPathOf(root, directory)
-        const size = yield* SessionFiles.size(path)
-        if (size === undefined) return Option.none()
+        const now = yield* SessionFiles.stat(path)
+        if (now === undefined) return Option.none()
         const remembered = known.get(directory)
-        if (remembered?.size === size) return Option.some(remembered.summary)
-        const summary = yield* read(directory, path, size)
-        known.set(directory, { size, summary })
+        if (remembered?.size === now.size && remembered.file === now.file) return Option.some(remembered.summary)
+        const summary = yield* read(directory, path, now.size)
+        known.set(directory, { ...now, summary })
         changed = true
         return Option.some(summary)
       })
@@ -79,7 +79,11 @@ const Remembered = Schema.Struct({
   version: Schema.Literal(1),
   sessions: Schema.Record({
     key: Schema.String,
-    value: Schema.Struct({ size: Schema.Int, summary: SessionSummary.SessionSummary })
+    value: Schema.Struct({
+      size: Schema.Int,
+      file: Schema.optional(Schema.Int),
+      summary: SessionSummary.SessionSummary
+    })
   })
 })
 

@@ -258,6 +258,7 @@ describe("a call to another Host", () => {
       yield* cluster.pass(8)
       assert.strictEqual((yield* Fiber.join(call))._tag, "OutcomeUnknown")
       yield* caller.service.create(sessionId, hourly)
+      cluster.leases.cut.clear()
     })
   )
 

@@ -66,6 +66,12 @@ export const command = Command.make(
       "Where the other Hosts reach this one; default 127.0.0.1. Keep it in a private network"
     ),
     clusterPort: setting("cluster-port", "HOST_SCHEDULE_CLUSTER_PORT", "PORT", "Default 7346"),
+    clusterLease: setting(
+      "cluster-lease",
+      "HOST_SCHEDULE_CLUSTER_LEASE",
+      "TIME",
+      "How long a Host that says nothing keeps its shards, the same on all Hosts; default '5 seconds'"
+    ),
     shards: setting(
       "shards",
       "HOST_SCHEDULE_SHARDS",

@@ -6,7 +6,7 @@ import * as PostgresDriver from "../../../src/storage/PostgresDriver.ts"
 import * as ScheduleDomain from "../../../src/storage/ScheduleDomain.ts"
 import { postgresServer } from "../../Postgres.ts"
 import * as Checker from "../chaos/Checker.ts"
-import { ClusterChaos, faults } from "./ClusterChaos.ts"
+import { ClusterChaos, faults, lease } from "./ClusterChaos.ts"
 import { Machines } from "./Machines.ts"
 
 const rounds = Number(process.env.CLUSTER_ROUNDS ?? 1)
@@ -17,7 +17,7 @@ describe("a cluster whose Hosts are killed, paused, cut off and stopped", () => 
 
   it(`loses nothing and repeats nothing over ${rounds * faults.length} faults`, async () => {
     const url = database.url()
-    await using cluster = await Machines.make(3, url)
+    await using cluster = await Machines.make(3, url, "--cluster-lease", `${lease} seconds`)
     await Promise.all(cluster.machines.map((machine) => machine.start()))
     const newSession = Effect.flatMap(SessionClient, ({ create }) => Effect.map(create({}), ({ header }) => header.id))
     const sessions = await cluster.machines[0]!.run(Effect.replicateEffect(newSession, 40))

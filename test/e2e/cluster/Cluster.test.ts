@@ -1,7 +1,9 @@
 import { readFileSync } from "node:fs"
 import { Effect } from "effect"
 import { assert, describe, it } from "vitest"
+import { SessionId } from "../../../src/domain/Identifiers.ts"
 import type { TaskSummary } from "../../../src/domain/ScheduleTask.ts"
+import { ScheduleClient } from "../../../src/remote/ScheduleClient.ts"
 import { SessionClient } from "../../../src/remote/SessionClient.ts"
 import { postgresServer } from "../../Postgres.ts"
 import { TestHome } from "../Command.ts"
@@ -21,17 +23,20 @@ describe("three Hosts over one database", () => {
     })
     for (const machine of cluster.machines) assert.strictEqual((await get(machine, "/readyz")).trim(), "ready")
 
+    const change = <A, E>(machine: Machine, call: (client: SessionClient["Type"]) => Effect.Effect<A, E>) =>
+      machine.run(Effect.flatMap(SessionClient, call))
+
     // whichever Host is asked
     const sessions: Array<string> = []
     for (let i = 0; i < 12; i++) {
-      const { home } = cluster.machines[i % 3]!
-      const { header } = await home.json<{ header: { id: string } }>("sessions", "new", "--title", `Session ${i}`)
+      const { header } = await change(cluster.machines[i % 3]!, ({ create }) => create({ title: `Session ${i}` }))
       sessions.push(header.id)
-      const { home: other } = cluster.machines[(i + 1) % 3]!
-      await other.ok("create", "--session", header.id, "--title", `t${i}`, "--prompt", `prompt ${i}`, "--after", "1")
+      await cluster.machines[(i + 1) % 3]!.run(
+        Effect.flatMap(ScheduleClient, ({ create }) =>
+          create(SessionId.make(header.id), { title: `t${i}`, prompt: `prompt ${i}`, after_seconds: 1 })
+        )
+      )
     }
-    const change = <A, E>(machine: Machine, call: (client: SessionClient["Type"]) => Effect.Effect<A, E>) =>
-      machine.run(Effect.flatMap(SessionClient, call))
     for (const [i, id] of sessions.entries()) {
       await change(cluster.machines[i % 3]!, ({ rename }) => rename({ id, title: `renamed ${i}` }))
       const { title } = await change(cluster.machines[(i + 1) % 3]!, ({ show }) => show({ id }))
