@@ -9,11 +9,11 @@ import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import type * as Rpc from "@effect/rpc/Rpc"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
-import * as ParseResult from "effect/ParseResult"
+import type * as ParseResult from "effect/ParseResult"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
+import * as FirstIssue from "./FirstIssue.ts"
 import { basePath, openApi, pathOf } from "./HttpDescription.ts"
 import { type Failure, InvalidCall, statusOf } from "./HttpErrors.ts"
 import * as ScheduleHandlers from "./ScheduleHandlers.ts"
@@ -85,13 +85,8 @@ const operation = <Tag extends string, P, PI, A, AI, E extends Failure, EI>(
 }
 
 const invalidPayload = (error: ParseResult.ParseError): InvalidCall => {
-  // a value that is nested too deeply to be told of is only told to be wrong
-  const [issue] = Either.getOrElse(
-    Either.try(() => ParseResult.ArrayFormatter.formatErrorSync(error)),
-    () => []
-  )
-  const message = issue === undefined ? "it is malformed" : [...issue.path.map(String), issue.message].join(": ")
-  return new InvalidCall({ code: "invalid_payload", message })
+  const { message, path } = FirstIssue.of(error)
+  return new InvalidCall({ code: "invalid_payload", message: path === "" ? message : `${path}: ${message}` })
 }
 
 const body = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<unknown, InvalidCall> =>

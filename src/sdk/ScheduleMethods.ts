@@ -4,10 +4,10 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
-import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import { SessionId } from "../domain/Identifiers.ts"
 import type { ScheduleInputError } from "../domain/ScheduleInputError.ts"
+import * as FirstIssue from "../remote/FirstIssue.ts"
 import type { ScheduleClient } from "../remote/ScheduleClient.ts"
 import * as Rpcs from "../remote/ScheduleRpcs.ts"
 import type { ScheduleUnavailable } from "../remote/ScheduleUnavailable.ts"
@@ -69,9 +69,8 @@ export const decodeParams = <A, I>(schema: Schema.Schema<A, I>) => {
   const decode = Schema.decodeUnknown(schema, { onExcessProperty: "error" })
   return (params: JsonRpc.Params): Effect.Effect<A, SdkFailure.SdkFailure> =>
     Effect.mapError(decode(params), (error) => {
-      const [issue] = ParseResult.ArrayFormatter.formatErrorSync(error)
-      const where = issue === undefined || issue.path.length === 0 ? "params" : issue.path.map(String).join(".")
-      return SdkFailure.make("invalid_params", `${where}: ${issue?.message ?? "not as expected"}`)
+      const { message, path } = FirstIssue.of(error)
+      return SdkFailure.make("invalid_params", `${path === "" ? "params" : path}: ${message}`)
     })
 }
 

@@ -112,6 +112,10 @@ describe("the SDK server", () => {
         assert.deepStrictEqual([error?.code, error?.data.code], [-32602, "invalid_params"])
         assert.match(error?.message ?? "", new RegExp(`^${field}: `))
       }
+      const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`
+      yield* client.write(`{"jsonrpc":"2.0","id":"deep","method":"schedule.list","params":{"sessionId":${deep}}}\n`)
+      const { error } = yield* client.next(({ id }) => id === "deep")
+      assert.deepStrictEqual([error?.code, error?.data.code], [-32602, "invalid_params"])
       assert.lengthOf(yield* host.stored, 0)
     })
   )
