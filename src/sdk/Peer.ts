@@ -17,6 +17,7 @@ import * as Predicate from "effect/Predicate"
 import type * as Scope from "effect/Scope"
 import type * as Sink from "effect/Sink"
 import * as Stream from "effect/Stream"
+import * as Places from "../concurrency/Places.ts"
 import * as JsonLines from "../tools/JsonLines.ts"
 import * as JsonRpc from "../tools/JsonRpc.ts"
 import * as SdkFailure from "./SdkFailure.ts"
@@ -91,7 +92,7 @@ export const make = <EIn, EOut>(options: {
     const gone = yield* Deferred.make<void>()
     const fibers = yield* FiberSet.make<unknown, unknown>()
     const outbox = yield* Mailbox.make<string>(64)
-    const turns = yield* Effect.makeSemaphore(64)
+    const turns = Places.make(64)
     const places = yield* Effect.makeSemaphore(10_000)
     const asked = new Map<JsonRpc.Id, Deferred.Deferred<unknown, SdkFailure.SdkFailure>>()
     const answering = new Map<JsonRpc.Id, Fiber.RuntimeFiber<unknown, SdkFailure.SdkFailure>>()
@@ -157,7 +158,7 @@ export const make = <EIn, EOut>(options: {
         return message._tag === "Request" ? Effect.succeedSome(JsonRpc.success(message.id, null)) : Effect.succeedNone
       }
       const work = Effect.suspend(() => handle(method, params))
-      const fiber = yield* FiberSet.run(fibers, options.urgent?.has(method) ? work : turns.withPermits(1)(work))
+      const fiber = yield* FiberSet.run(fibers, options.urgent?.has(method) ? work : turns.within(work))
       if (message._tag === "Notification") return Effect.as(Fiber.await(fiber), Option.none())
       const { id } = message
       answering.set(id, fiber)

@@ -12,6 +12,7 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
+import * as Places from "../concurrency/Places.ts"
 import { AgentDriver, DriverFailure, type Turn, type TurnAnswer } from "./AgentDriver.ts"
 
 /**
@@ -43,8 +44,8 @@ export const layer = (options: Options): Layer.Layer<AgentDriver, never, Command
     AgentDriver,
     Effect.gen(function* () {
       const executor = yield* CommandExecutor.CommandExecutor
-      const permits = yield* Effect.makeSemaphore(options.concurrency ?? 4)
-      const turn = (turn: Turn) => permits.withPermits(1)(run(executor, options, turn))
+      const places = Places.make(options.concurrency ?? 4)
+      const turn = (turn: Turn) => places.within(run(executor, options, turn))
       return AgentDriver.of({ name: "command", turn: Option.some(turn) })
     })
   )

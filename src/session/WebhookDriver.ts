@@ -15,6 +15,7 @@ import * as Option from "effect/Option"
 import * as Random from "effect/Random"
 import * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
+import * as Places from "../concurrency/Places.ts"
 import { AgentDriver, DriverFailure, type Turn, type TurnAnswer } from "./AgentDriver.ts"
 
 /**
@@ -50,9 +51,9 @@ export const layer = (options: Options): Layer.Layer<AgentDriver, never, HttpCli
     AgentDriver,
     Effect.gen(function* () {
       const client = yield* HttpClient.HttpClient
-      const permits = yield* Effect.makeSemaphore(options.concurrency ?? 16)
+      const places = Places.make(options.concurrency ?? 16)
       const turn = (turn: Turn) =>
-        Effect.as(deliver(client, options, permits, turn), {
+        Effect.as(deliver(client, options, places, turn), {
           text: Option.none(),
           truncated: false
         } satisfies TurnAnswer)
@@ -88,11 +89,11 @@ type Outcome =
   | { readonly _tag: "failed"; readonly reason: string }
   | { readonly _tag: "again"; readonly reason: string; readonly after: number }
 
-const deliver = (client: HttpClient.HttpClient, options: Options, permits: Effect.Semaphore, turn: Turn) => {
+const deliver = (client: HttpClient.HttpClient, options: Options, places: Places.Places, turn: Turn) => {
   const { attempts = 12 } = options
   const body = bodyOf(turn)
   const go = (attempt: number): Effect.Effect<void, DriverFailure> =>
-    Effect.flatMap(permits.withPermits(1)(post(client, options, turn.message.id, body)), (outcome) => {
+    Effect.flatMap(places.within(post(client, options, turn.message.id, body)), (outcome) => {
       if (outcome._tag === "done") return Effect.void
       if (outcome._tag === "failed") return new DriverFailure({ reason: outcome.reason })
       if (attempt >= attempts) return new DriverFailure({ reason: `${outcome.reason} (attempt ${attempt}, the last)` })

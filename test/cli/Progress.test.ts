@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Array, Effect, HashMap, Logger, LogLevel, Option, TestClock } from "effect"
+import { Array, Effect, FiberRef, HashMap, HashSet, Logger, LogLevel, Option, TestClock } from "effect"
 import * as Progress from "../../src/cli/Progress.ts"
 
 /** Tells of a million reminders, a hundredth of them every `millis`, and answers what came to the terminal, or to the log. */
@@ -20,7 +20,7 @@ const told = (millis: number, terminal: boolean) =>
     )
     yield* work.pipe(
       Effect.provideService(Progress.Line, terminal ? Option.some((text) => written.push(text)) : Option.none()),
-      Effect.provide(Logger.replace(Logger.defaultLogger, log)),
+      Effect.locally(FiberRef.currentLoggers, HashSet.make(log)),
       Logger.withMinimumLogLevel(LogLevel.Info)
     )
     return { written, logged }

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, FastCheck, Fiber } from "effect"
-import * as Places from "../../src/runtime/Places.ts"
+import * as Places from "../../src/concurrency/Places.ts"
 
 describe("places", () => {
   it.effect("go to those who wait in the order in which they came, and no more at once than there are", () =>
