@@ -46,7 +46,7 @@ export interface PostgresDatabase {
  */
 export interface Options {
   /**
-   * `postgres://user:password@host:port/database`; what libpq knows as parameters may follow, such as `sslmode`. The parameter
+   * `postgres://user:password@host:port/database`; what node-postgres knows as parameters may follow, such as `sslmode`. The parameter
    * `schema` names the schema, which is made when it is absent; default `host_schedule`.
    */
   readonly url: Redacted.Redacted

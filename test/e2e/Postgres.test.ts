@@ -56,6 +56,7 @@ describe("a Host on PostgreSQL", () => {
         refusal = String(error)
       })
       assert.match(refusal, /storage_(failed|quarantined)/)
+      assert.strictEqual((await fetch(`${(await host.ready).url}/readyz`)).status, 503)
       await setTimeout(300)
       await server.start()
     }

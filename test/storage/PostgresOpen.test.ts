@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted, Stream } from "effect"
+import { SessionId } from "../../src/domain/Identifiers.ts"
 import type { ScheduleTask } from "../../src/domain/ScheduleTask.ts"
 import * as Check from "../../src/storage/Check.ts"
 import * as PostgresDatabase from "../../src/storage/PostgresDatabase.ts"
@@ -12,7 +13,7 @@ import * as A from "../contract/Arbitraries.ts"
 import { postgresServer } from "../Postgres.ts"
 import { goodId, goodRow } from "./brokenRows.ts"
 import { brokenSqlRows, damages, problems } from "./brokenSqlRows.ts"
-import { contents, temporaryDirectory } from "./fixtures.ts"
+import { contents, rowsOf, temporaryDirectory } from "./fixtures.ts"
 
 const server = postgresServer()
 
@@ -48,6 +49,22 @@ describe("opening PostgreSQL tables", () => {
       const storage = yield* store
       yield* tamper(storage, "CREATE INDEX mine ON tasks (title)", "CREATE TABLE notes (a text)")
       assert.deepStrictEqual(yield* contents(storage), [good])
+    })
+  )
+
+  it.scoped("has no room for ids that no index holds, and says so", () =>
+    Effect.gen(function* () {
+      const storage = yield* store
+      const domain = yield* open(storage)
+      const long = Array.from({ length: 3000 }, (_, n) => String.fromCharCode(0x4e00 + ((n * 7919) % 20_000))).join("")
+      const task = { ...good, sessionId: SessionId.make(long), record: { ...good.record, id: A.id(2) } }
+      const { deliveryHistory, lastDelivery, ...created } = task
+      for (const tasks of [[task], [created], [task, { ...task, record: { ...task.record, id: A.id(3) } }]]) {
+        const error = yield* Effect.flip(domain.put(tasks))
+        assert.strictEqual(error._tag, "StorageFailure")
+        assert.include(error.message, "index row")
+      }
+      assert.deepStrictEqual(yield* rowsOf(domain), [good])
     })
   )
 
