@@ -10,7 +10,7 @@ const database = Effect.sync(() => PostgresDatabase.make({ url: Redacted.make(se
 scheduleDomainContract(
   "postgres",
   Effect.map(database, (database) => PostgresDriver.make({ database })),
-  { numRuns: 20 }
+  { numRuns: 10 }
 )
 
 scheduleDomainContract(
