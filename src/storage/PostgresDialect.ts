@@ -60,6 +60,7 @@ export const make = ({ count, index }: Part, fence: Fence = nobody): Dialect => 
   }
   return {
     within: index === undefined ? "" : ` AND shard = ${index}`,
+    batches: [512, 64, 8, 1],
     insertColumns,
     ofTask: (task) => [Shard.of(task.sessionId, count), ...SqlRow.ofTask(task)],
     insertTask: (row) => [insertTask, [fence.shard, fence.token, ...row]],

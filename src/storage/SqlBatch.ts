@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import * as Effect from "effect/Effect"
+import type { Statements } from "./SqlConnection.ts"
 
 /**
  * A statement text for a number of rows. There are only few such numbers, so every text is built, and prepared, once.
@@ -65,21 +66,16 @@ export const placeholders = (columns: number): string => Array<string>(columns).
  * @category combinators
  */
 export const forEach = <A, B, E>(
+  { dialect }: Pick<Statements, "dialect">,
   rows: ReadonlyArray<A>,
   run: (batch: ReadonlyArray<A>) => Effect.Effect<ReadonlyArray<B>, E>
 ): Effect.Effect<ReadonlyArray<B>, E> => {
   if (rows.length === 1) return run(rows)
   const batches: Array<ReadonlyArray<A>> = []
   for (let i = 0; i < rows.length; ) {
-    const size = sizes.find((size) => size <= rows.length - i) ?? 1
+    const size = dialect.batches.find((size) => size <= rows.length - i) ?? 1
     batches.push(rows.slice(i, i + size))
     i += size
   }
   return Effect.map(Effect.forEach(batches, run), (answers) => answers.flat())
 }
-
-// -----------------------------------------------------------------------------
-// internal
-// -----------------------------------------------------------------------------
-
-const sizes = [64, 8, 1]

@@ -52,7 +52,7 @@ const commitRound = (
   bounds: HistoryBounds
 ) =>
   Effect.gen(function* () {
-    const found = yield* SqlBatch.forEach(deliveries, (batch) =>
+    const found = yield* SqlBatch.forEach(statements, deliveries, (batch) =>
       statements.rows(
         selectStates(batch.length),
         batch.map(({ id }) => id)
@@ -68,10 +68,12 @@ const commitRound = (
       else yield* rewrite(statements, state, delivery, bounds)
     }
     yield* SqlPut.insertDeliveries(statements, appends.map(ofDelivery))
-    yield* SqlBatch.forEach(appends.flatMap(pruned), (batch) =>
+    yield* SqlBatch.forEach(statements, appends.flatMap(pruned), (batch) =>
       statements.rows(deleteDeliveries(batch.length), batch.flat())
     )
-    yield* SqlBatch.forEach(appends, (batch) => statements.rows(updateTasks(batch.length), batch.flatMap(ofUpdate)))
+    yield* SqlBatch.forEach(statements, appends, (batch) =>
+      statements.rows(updateTasks(batch.length), batch.flatMap(ofUpdate))
+    )
   })
 
 /** What an append needs to know of a stored task. Its saved deliveries stand at the positions from `oldest` to `newest`. */

@@ -80,6 +80,8 @@ export type Statement = readonly [sql: string, params: ReadonlyArray<unknown>]
 export interface Dialect {
   /** Narrows the condition on a table `tasks` to the rows of this connection: empty, or ` AND …`. */
   readonly within: string
+  /** How many rows a statement has, at most, next, and so on down to one. */
+  readonly batches: ReadonlyArray<number>
   /** The columns that a new row has, and those of a task. */
   readonly insertColumns: ReadonlyArray<string>
   readonly ofTask: (task: ScheduleTask) => ReadonlyArray<unknown>

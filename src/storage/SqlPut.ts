@@ -25,11 +25,13 @@ export const put = (
   const { dialect } = statements
   const upsert = upsertTasks(dialect)
   return Effect.gen(function* () {
-    const stored = yield* SqlBatch.forEach(rows, (batch) =>
+    const stored = yield* SqlBatch.forEach(statements, rows, (batch) =>
       statements.rows(upsert(batch.length), batch.flatMap(dialect.ofTask))
     )
     const sequences = new Map(stored.map(([sequence, id]) => [id, Number(sequence)]))
-    yield* SqlBatch.forEach([...sequences.values()], (batch) => statements.rows(deleteHistories(batch.length), batch))
+    yield* SqlBatch.forEach(statements, [...sequences.values()], (batch) =>
+      statements.rows(deleteHistories(batch.length), batch)
+    )
     const deliveries = rows.flatMap(({ deliveryHistory, record }) =>
       (deliveryHistory?.records ?? []).map((delivery, position) =>
         SqlRow.ofDelivery(sequences.get(record.id)!, position, delivery)
@@ -62,8 +64,8 @@ export const addOne = (
  * @since 0.1.0
  * @category operations
  */
-export const insertDeliveries = ({ rows: execute }: SqlConnection.Statements, rows: ReadonlyArray<SqlRow.Columns>) =>
-  SqlBatch.forEach(rows, (batch) => execute(insert(batch.length), batch.flat())).pipe(
+export const insertDeliveries = (statements: SqlConnection.Statements, rows: ReadonlyArray<SqlRow.Columns>) =>
+  SqlBatch.forEach(statements, rows, (batch) => statements.rows(insert(batch.length), batch.flat())).pipe(
     Effect.catchIf(SqlConnection.isConstraint, Effect.die)
   )
 

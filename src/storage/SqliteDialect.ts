@@ -29,6 +29,7 @@ const catalogPages = {
  */
 export const dialect: Dialect = {
   within: "",
+  batches: [64, 8, 1],
   insertColumns: SqlRow.taskColumns,
   ofTask: SqlRow.ofTask,
   insertTask: (row) => [insertTask, row],
