@@ -8,9 +8,8 @@ import * as Effect from "effect/Effect"
 import Pg from "pg"
 import * as PostgresDialect from "./PostgresDialect.ts"
 import * as PostgresSession from "./PostgresSession.ts"
-import type { WriteError } from "./ScheduleDriver.ts"
 import * as SqlConnection from "./SqlConnection.ts"
-import { StorageFailure, StorageOwnershipLost, StorageUnknownState } from "./StorageError.ts"
+import { StorageFailure, StorageOwnershipLost } from "./StorageError.ts"
 
 /**
  * @since 0.1.0
@@ -117,20 +116,11 @@ export const openSnapshot = (pool: Pg.Pool) =>
 
 const takeYourTime = "SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = '10min'"
 
-/** What a failed commit has done, be it of a transaction or of a statement that is one. */
-const committed = (error: SqlError.SqlError): Effect.Effect<never, WriteError> =>
-  Effect.fail(
-    isUndone(error)
-      ? SqlConnection.failure("cannot commit")(error)
-      : new StorageUnknownState({
-          message: `the commit may or may not have happened: ${SqlConnection.reason(error)}`,
-          cause: error
-        })
-  )
-
 /**
  * Whether the server said that nothing was written: it refused the values, the state of the transaction, the privilege or the
  * statement, chose it to end a conflict, or ran out of the time that it may take. Of anything else nobody knows.
  */
 const isUndone = ({ cause }: SqlError.SqlError) =>
   cause instanceof Pg.DatabaseError && /^(22|23|25|40(?!003)|42|53300|54|55|57014)/.test(cause.code ?? "")
+
+const committed = SqlConnection.outcome(isUndone)

@@ -128,7 +128,7 @@ const acquire = (
     client.on("end", lose)
     const end = Effect.async<void>((resume) => {
       client.end(() => resume(Effect.void))
-    }).pipe(Effect.timeoutOption("1 seconds"), Effect.asVoid)
+    }).pipe(soon)
     const run = (sql: string, params?: ReadonlyArray<unknown>) => PostgresSession.query(client, sql, params)
     const locked = Effect.catchIf(
       run(take[mode], [schema]),
@@ -158,11 +158,15 @@ const acquire = (
       lost: Deferred.await(lost),
       probe: Effect.catchAll(Effect.asVoid(run("SELECT 1")), () => Effect.zipRight(Effect.sync(lose), end)),
       // Unlocked before it ends, because the server would do that a moment later.
-      release: Effect.zipRight(Effect.ignore(run("SELECT pg_advisory_unlock_all()")), end)
+      release: Effect.zipRight(Effect.ignore(soon(run("SELECT pg_advisory_unlock_all()"))), end)
     }
   })
 
 const lockTimeout = "55P03"
+
+/** Goodbyes that a server may never answer. */
+const soon = <A, E>(effect: Effect.Effect<A, E>) =>
+  effect.pipe(Effect.interruptible, Effect.timeoutOption("1 seconds"), Effect.asVoid)
 
 const refusal = (name: string, holders: ReadonlyArray<ReadonlyArray<unknown>>) => {
   const who = holders.map(

@@ -5,11 +5,11 @@
  * @since 0.1.0
  */
 import type * as SqlError from "@effect/sql/SqlError"
-import type * as Effect from "effect/Effect"
+import * as Effect from "effect/Effect"
 import type { ScheduleTask } from "../domain/ScheduleTask.ts"
 import type { CatalogQuery, WriteError } from "./ScheduleDriver.ts"
 import type { Columns } from "./SqlRow.ts"
-import { StorageFailure } from "./StorageError.ts"
+import { StorageFailure, StorageUnknownState } from "./StorageError.ts"
 
 /**
  * Runs a statement. It answers its rows, each an array of columns; a statement that has none answers how many it changed, as
@@ -122,6 +122,25 @@ export const failure =
   (what: string) =>
   (cause: unknown): StorageFailure =>
     new StorageFailure({ message: `${what}: ${reason(cause)}`, cause })
+
+/**
+ * What a failed commit has done, be it of a transaction or of a statement that is one: nothing, if `isUndone` can tell that from the
+ * error, and else nobody knows.
+ *
+ * @since 0.1.0
+ * @category errors
+ */
+export const outcome =
+  (isUndone: (error: SqlError.SqlError) => boolean) =>
+  (error: SqlError.SqlError): Effect.Effect<never, StorageFailure | StorageUnknownState> =>
+    Effect.fail(
+      isUndone(error)
+        ? failure("cannot commit")(error)
+        : new StorageUnknownState({
+            message: `the commit may or may not have happened: ${reason(error)}`,
+            cause: error
+          })
+    )
 
 /**
  * The database's own words for an error.

@@ -9,10 +9,9 @@ import * as SqlError from "@effect/sql/SqlError"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Scope from "effect/Scope"
-import type { WriteError } from "./ScheduleDriver.ts"
 import * as SqlConnection from "./SqlConnection.ts"
 import * as SqliteDialect from "./SqliteDialect.ts"
-import { type StorageFailure, StorageUnknownState } from "./StorageError.ts"
+import type { StorageFailure } from "./StorageError.ts"
 
 /**
  * One open file.
@@ -117,19 +116,10 @@ const fromExecute = (rows: SqlConnection.Execute): SqliteFile => {
   }
 }
 
-/** What a failed commit has done, be it of a transaction or of a statement that is one. */
-const outcome = (error: SqlError.SqlError): Effect.Effect<never, WriteError> =>
-  Effect.fail(
-    isUndone(error)
-      ? SqlConnection.failure("cannot commit")(error)
-      : new StorageUnknownState({
-          message: `the commit may or may not have happened: ${SqlConnection.reason(error)}`,
-          cause: error
-        })
-  )
-
 /**
  * Whether a COMMIT failed before it could take effect: nothing has been written while another connection holds the file, and
  * on a full disk the frame that marks the commit is the last to be written, so it is not there.
  */
 const isUndone = (error: SqlError.SqlError): boolean => /^SQLITE_(BUSY|FULL|CONSTRAINT)/.test(SqlConnection.code(error))
+
+const outcome = SqlConnection.outcome(isUndone)
