@@ -9,6 +9,7 @@ import * as HttpClientError from "@effect/platform/HttpClientError"
 import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Stream from "effect/Stream"
 import * as Proof from "../web/Proof.ts"
 import * as Token from "../web/Token.ts"
 
@@ -22,7 +23,15 @@ export const isProven = (url: string, token: Token.Token): Effect.Effect<boolean
   Effect.gen(function* () {
     const nonce = yield* Proof.nonce
     const response = yield* HttpClient.get(`${url}${Proof.path}?nonce=${nonce}`)
-    return Token.equals(yield* response.text, Proof.make(token, url, nonce))
+    const proof = Proof.make(token, url, nonce)
+    // whoever it is may never stop talking
+    const answer = yield* Stream.runFoldWhile(
+      Stream.decodeText(response.stream),
+      "",
+      (text) => text.length <= proof.length,
+      (text, piece) => text + piece
+    )
+    return Token.equals(answer, proof)
   }).pipe(
     Effect.timeout("3 seconds"),
     Effect.orElseSucceed(() => false),

@@ -37,6 +37,16 @@ layer(NodeFileSystem.layer, { excludeTestServices: true })("the Host that a comm
         ["repeats the nonce", (request, response) => response.end(request.url?.split("=")[1])],
         ["repeats an old proof", (_, response) => response.end(old)],
         ["fails", (_, response) => response.writeHead(500).end()],
+        [
+          "never stops talking",
+          (_, response) => {
+            const talk = () => {
+              while (!response.destroyed && response.write("x".repeat(65_536)));
+            }
+            response.on("drain", talk)
+            talk()
+          }
+        ],
         ["hangs up", (request) => request.destroy()],
         ["sends elsewhere", ({ url }, response) => response.writeHead(302, { location: host.origin + url }).end()],
         [
