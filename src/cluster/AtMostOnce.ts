@@ -8,6 +8,7 @@ import * as Reply from "@effect/cluster/Reply"
 import type { RunnerAddress } from "@effect/cluster/RunnerAddress"
 import * as Runners from "@effect/cluster/Runners"
 import * as Deferred from "effect/Deferred"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as FiberId from "effect/FiberId"
@@ -42,15 +43,16 @@ export const runners = <E, R>(
       }
       return Runners.Runners.of({
         ...runners,
+        // One that left in order answers for a moment what it had been asked.
         onRunnerUnavailable: (address) =>
-          Effect.zipRight(
-            Effect.suspend(() => {
-              const known = goneOf(address)
-              gone.delete(String(address))
-              return Deferred.fail(known, new RunnerUnavailable({ address }))
-            }),
-            runners.onRunnerUnavailable(address)
-          ),
+          Effect.suspend(() => {
+            const known = goneOf(address)
+            gone.delete(String(address))
+            return Effect.sleep(grace).pipe(
+              Effect.zipRight(Deferred.fail(known, new RunnerUnavailable({ address }))),
+              Effect.zipRight(runners.onRunnerUnavailable(address))
+            )
+          }),
         send: (options) => {
           const { message } = options
           if (message._tag !== "OutgoingRequest") return runners.send(options)
@@ -125,6 +127,8 @@ export class OwnerLost extends Error {
 // -----------------------------------------------------------------------------
 // internal
 // -----------------------------------------------------------------------------
+
+const grace = Duration.seconds(1)
 
 /** The call on whose behalf a fiber writes. */
 const sending = globalValue("host-schedule/cluster/AtMostOnce/sending", () =>

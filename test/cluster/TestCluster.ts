@@ -79,8 +79,8 @@ export class TestCluster {
     }
   })
 
-  /** Lets seconds pass, in steps in which everything that was due comes to rest. */
-  readonly pass = (seconds: number) => Effect.repeatN(TestClock.adjust("500 millis"), seconds * 2 - 1)
+  /** Lets seconds pass, one by one, so that everything that was due comes to rest in between. */
+  readonly pass = (seconds: number) => Effect.repeatN(TestClock.adjust("1 seconds"), seconds - 1)
 
   private host(address: RunnerAddress.RunnerAddress, options: { readonly key?: Redacted.Redacted }) {
     const config = ShardingConfig.layer({
