@@ -1,9 +1,10 @@
 /**
  * Creations and deliveries per second with one, two and three Hosts over one PostgreSQL: `npm run bench:cluster`.
  *
- * Everything shares the cores of this machine: the Hosts, the database and the caller. So this shows what a Host more costs, not
- * what it brings on a machine of its own.
+ * Everything shares the cores of this machine: the Hosts, the database and the caller. So the rates show what a Host more costs,
+ * not what it brings on a machine of its own; for that there is the processor time that the Hosts took for each.
  */
+import { readFileSync } from "node:fs"
 import { setTimeout as sleep } from "node:timers/promises"
 import { Effect } from "effect"
 import type { SessionId } from "../../src/domain/Identifiers.ts"
@@ -17,7 +18,27 @@ const sessionCount = 200
 const created = 2_000
 const callers = 64
 
-const measure = async (hosts: number): Promise<{ readonly creates: number; readonly deliveries: number }> => {
+interface Measured {
+  readonly creates: number
+  readonly deliveries: number
+  /** Milliseconds of processor time of all Hosts. */
+  readonly perCreate: number
+  readonly perDelivery: number
+}
+
+/** Milliseconds of processor time that the Hosts took so far. */
+const taken = async (cluster: Machines): Promise<number> => {
+  let ticks = 0
+  for (const { host } of cluster.machines) {
+    const fields = readFileSync(`/proc/${(await host!.ready).pid}/stat`, "utf8")
+      .split(") ")[1]!
+      .split(" ")
+    ticks += Number(fields[11]) + Number(fields[12])
+  }
+  return ticks * 10
+}
+
+const measure = async (hosts: number): Promise<Measured> => {
   const cluster = await Machines.make(hosts, postgres.url())
   try {
     await Promise.all(cluster.machines.map((machine) => machine.start()))
@@ -25,6 +46,7 @@ const measure = async (hosts: number): Promise<{ readonly creates: number; reado
     const newSession = Effect.flatMap(SessionClient, ({ create }) => Effect.map(create({}), ({ header }) => header.id))
     const sessions = await cluster.machines[0]!.run(Effect.replicateEffect(newSession, sessionCount))
     const due = Date.now() + 45_000
+    const before = await taken(cluster)
     const start = performance.now()
     let next = 0
     const caller = async (number: number) => {
@@ -37,11 +59,14 @@ const measure = async (hosts: number): Promise<{ readonly creates: number; reado
     }
     await Promise.all(Array.from({ length: callers }, (_, number) => caller(number)))
     const creates = (next / (performance.now() - start)) * 1_000
+    const perCreate = ((await taken(cluster)) - before) / next
     if (Date.now() > due) throw new Error("creating took too long")
+    await sleep(due - Date.now() - 1_000)
+    const idle = await taken(cluster)
     const deliveredAt = await cluster.machines[0]!.run(
       Effect.gen(function* () {
         const { catalog } = yield* ScheduleClient
-        yield* Effect.sleep(due - performance.timeOrigin - performance.now() + 500)
+        yield* Effect.sleep("3 seconds")
         while (true) {
           const tasks = yield* catalog()
           if (tasks.every(({ status }) => status === "inactive")) {
@@ -51,7 +76,8 @@ const measure = async (hosts: number): Promise<{ readonly creates: number; reado
         }
       })
     )
-    return { creates, deliveries: (next / (deliveredAt - due)) * 1_000 }
+    const perDelivery = ((await taken(cluster)) - idle) / next
+    return { creates, deliveries: (next / (deliveredAt - due)) * 1_000, perCreate, perDelivery }
   } finally {
     await cluster[Symbol.asyncDispose]()
   }
@@ -60,10 +86,12 @@ const measure = async (hosts: number): Promise<{ readonly creates: number; reado
 // the database syncs its disk, as it must
 const postgres = await startPostgres("-c", "fsync=on")
 try {
-  console.log("Hosts  creates/s  deliveries/s")
+  console.log("Hosts  creates/s  deliveries/s  ms of processor time per create  and per delivery")
   for (const hosts of [1, 2, 3]) {
-    const { creates, deliveries } = await measure(hosts)
-    console.log(`${String(hosts).padEnd(5)}  ${creates.toFixed(0).padStart(9)}  ${deliveries.toFixed(0).padStart(12)}`)
+    const { creates, deliveries, perCreate, perDelivery } = await measure(hosts)
+    console.log(
+      [hosts, creates.toFixed(0), deliveries.toFixed(0), perCreate.toFixed(2), perDelivery.toFixed(2)].join("\t")
+    )
   }
 } finally {
   await postgres.end()

@@ -63,6 +63,8 @@ export const runners = <E, R>(
               : undefined
           return runners.send(options).pipe(
             Effect.locally(sending, call),
+            // it arrived where nobody would do it
+            Effect.tapErrorTag("EntityNotAssignedToRunner", () => Effect.locally(note(false), sending, call)),
             Effect.disconnect,
             Effect.raceFirst(Deferred.await(goneOf(options.address))),
             Effect.catchTag("RunnerUnavailable", (error) =>

@@ -236,6 +236,16 @@ describe("a call to another Host", () => {
     })
   )
 
+  it.scoped("that only reaches Hosts that are not the owner says that nothing was written", () =>
+    Effect.gen(function* () {
+      const { caller, cluster, sessionId } = yield* pair
+      cluster.network.fault = () => "misled"
+      const call = yield* Effect.fork(Effect.flip(caller.service.create(sessionId, hourly)))
+      yield* cluster.pass(11)
+      assert.strictEqual((yield* Fiber.join(call))._tag, "OwnerUnavailable")
+    })
+  )
+
   it.scoped("from whoever does not know the key of the cluster is refused, and writes nothing", () =>
     Effect.gen(function* () {
       const cluster = yield* TestCluster.make

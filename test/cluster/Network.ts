@@ -1,4 +1,4 @@
-import { RunnerUnavailable } from "@effect/cluster/ClusterError"
+import { EntityNotAssignedToRunner, RunnerUnavailable } from "@effect/cluster/ClusterError"
 import * as Message from "@effect/cluster/Message"
 import * as Reply from "@effect/cluster/Reply"
 import type { RunnerAddress } from "@effect/cluster/RunnerAddress"
@@ -8,8 +8,11 @@ import * as Snowflake from "@effect/cluster/Snowflake"
 import { Deferred, Effect, Layer, Option, Schema } from "effect"
 import * as AtMostOnce from "../../src/cluster/AtMostOnce.ts"
 
-/** What a connection does with a call: `refused` before it leaves, `lost` after it was answered, `frozen` for ever. */
-export type Fault = "refused" | "lost" | "frozen" | undefined
+/**
+ * What a connection does with a call: `refused` before it leaves, `lost` after it was answered, `frozen` for ever; or it reaches a
+ * Host that is not the owner, `misled`.
+ */
+export type Fault = "refused" | "lost" | "frozen" | "misled" | undefined
 
 /** The connections between the Hosts of a test, all in one process, with the same encoding as on a wire. */
 export class Network {
@@ -32,6 +35,7 @@ export class Network {
         if (host === undefined || fault === "refused") return yield* gone
         yield* AtMostOnce.note(true)
         if (fault === "frozen") return yield* Effect.never
+        if (fault === "misled") return yield* new EntityNotAssignedToRunner({ address: message.envelope.address })
         const request = yield* Effect.orDie(Message.serializeRequest(message))
         const answered = yield* Deferred.make<unknown>()
         this.arrived.push(message.envelope.tag)
