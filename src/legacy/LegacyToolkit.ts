@@ -12,7 +12,7 @@ import type * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import * as Input from "../domain/Input.ts"
 import * as Request from "../domain/Request.ts"
-import { InputCode, refuse, type ScheduleInputError } from "../domain/ScheduleInputError.ts"
+import { refuse, type ScheduleInputError } from "../domain/ScheduleInputError.ts"
 import { minEverySeconds } from "./LegacyRecord.ts"
 import { LegacyView } from "./LegacyView.ts"
 import type { ManagementError, SessionLocalOwner } from "./SessionLocalOwner.ts"
@@ -25,7 +25,18 @@ import type { ManagementError, SessionLocalOwner } from "./SessionLocalOwner.ts"
  * @category schemas
  */
 export const LegacyToolFailure = Schema.Struct({
-  code: Schema.Literal(...InputCode.literals, "corrupt_schedule_log", "persistence_uncertain", "internal_error"),
+  code: Schema.Literal(
+    "invalid_prompt",
+    "invalid_selector",
+    "invalid_rule",
+    "invalid_time_zone",
+    "not_future",
+    "time_out_of_range",
+    "frequency_too_high",
+    "corrupt_schedule_log",
+    "persistence_uncertain",
+    "internal_error"
+  ),
   message: Schema.String,
   operation: Schema.optionalWith(Schema.Literal("create", "list", "delete"), { exact: true }),
   id: Schema.optionalWith(Schema.String, { exact: true })
@@ -134,6 +145,10 @@ const contained = <A>(
     Effect.catchAll((error) => {
       switch (error._tag) {
         case "ScheduleInputError":
+          // delegated children have no owner, and so nothing to be refused by
+          return error.code === "subagent_session"
+            ? internal(Cause.fail(error))
+            : Effect.fail<LegacyToolFailure>({ code: error.code, message: error.message })
         case "ScheduleLogError":
           return Effect.fail<LegacyToolFailure>({ code: error.code, message: error.message })
         case "PersistenceUncertain": {

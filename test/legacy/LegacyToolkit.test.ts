@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect, Exit, FiberRef, HashSet, Layer, Scope } from "effect"
 import * as LegacyToolkit from "../../src/legacy/LegacyToolkit.ts"
 import * as SessionLocalOwner from "../../src/legacy/SessionLocalOwner.ts"
 import { temporaryDirectory } from "../session/TempLog.ts"
@@ -11,7 +11,8 @@ describe("the tools of a live Session", () => {
       const { sessions } = yield* start(yield* temporaryDirectory)
       yield* sessions.create({ id: sessionId("one") })
       const agent = yield* sessions.resolveAgent(sessionId("one"))
-      const owner = yield* SessionLocalOwner.make(agent)
+      const scope = yield* Scope.make()
+      const owner = yield* Scope.extend(SessionLocalOwner.make(agent), scope)
       const handlers = yield* Layer.build(LegacyToolkit.layer(owner))
       const call = (name: "schedule_create" | "schedule_list" | "schedule_delete", args: Record<string, unknown>) =>
         Effect.flatMap(LegacyToolkit.LegacyToolkit, (toolkit) => toolkit.handle(name, args)).pipe(
@@ -43,6 +44,10 @@ describe("the tools of a live Session", () => {
       })
       yield* agent.append("schedule/change", null)
       assert.deepInclude<unknown>(yield* call("schedule_list", {}), { code: "corrupt_schedule_log" })
+      // what a model cannot mend is not told to it
+      yield* Scope.close(scope, Exit.void)
+      const released = yield* Effect.locally(call("schedule_list", {}), FiberRef.currentLoggers, HashSet.empty())
+      assert.deepStrictEqual(released, { code: "internal_error", message: "The schedule operation failed." })
     })
   )
 })
