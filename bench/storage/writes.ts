@@ -1,17 +1,18 @@
 /**
- * Durable writes of the sqlite backend beside a bare loop of better-sqlite3 on the same tables with the same settings, in turns,
- * so that both see the same disk: `npm run bench writes [tasks] [milliseconds per turn]`.
+ * Durable writes of an SQL backend beside a bare loop of its driver, better-sqlite3 or node-postgres, on the same tables with the same
+ * settings, in turns, so that both see the same disk: `npm run bench writes [tasks] [milliseconds per turn] [sqlite|postgres]`.
  *
  * Creating goes through the whole service, one caller after the other or many at once, beside the bare loop that puts one task.
  *
  * The bare loop prepares its statements once and runs them row by row in one transaction: it upserts a task for a put, and
- * updates a task and inserts a delivery for a commit.
+ * updates a task and inserts a delivery for a commit. One put alone is a statement that commits by itself on PostgreSQL. The CPU is
+ * that of this process, without the server's.
  */
 import { mkdtempSync, rmSync } from "node:fs"
 import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { Effect, Layer, ManagedRuntime, Option, Stream } from "effect"
+import { Effect, Layer, ManagedRuntime, Option, Redacted, Stream } from "effect"
 import { MessageId } from "../../src/domain/Identifiers.ts"
 import * as Instant from "../../src/domain/Instant.ts"
 import * as AgentResolver from "../../src/runtime/AgentResolver.ts"
@@ -19,9 +20,12 @@ import * as ScheduleConfig from "../../src/runtime/ScheduleConfig.ts"
 import * as ScheduleRuntime from "../../src/runtime/ScheduleRuntime.ts"
 import { ScheduleService } from "../../src/runtime/ScheduleService.ts"
 import { SessionHeaders } from "../../src/runtime/SessionHeaders.ts"
+import * as PostgresDatabase from "../../src/storage/PostgresDatabase.ts"
 import * as ScheduleDomain from "../../src/storage/ScheduleDomain.ts"
+import * as Shard from "../../src/storage/Shard.ts"
 import * as SqlRow from "../../src/storage/SqlRow.ts"
 import * as Storage from "../../src/storage/Storage.ts"
+import { startPostgres } from "../../test/PostgresProcess.ts"
 import * as Rows from "./rows.ts"
 
 interface Statement {
@@ -34,13 +38,19 @@ interface Database {
 
 const [tasks, turn] = [Number(process.argv[2] ?? 10_000), Number(process.argv[3] ?? 250)]
 const turns = 8
+const server =
+  process.argv[4] === "postgres" ? await startPostgres("-c", "fsync=on", "-c", "shared_buffers=512MB") : undefined
 const bounds = { days: 30, records: 200 }
 const home = mkdtempSync(join(tmpdir(), "host-schedule-bench-"))
 const BetterSqlite = createRequire(import.meta.url)("better-sqlite3") as new (file: string) => Database
 
-const prepared = (kind: string) =>
+const prepared = (name: string) =>
   Effect.gen(function* () {
-    const storage = { kind: "sqlite", directory: join(home, kind) } as const
+    const directory = join(home, name)
+    const storage: Storage.Storage =
+      server === undefined
+        ? { kind: "sqlite", directory }
+        : { kind: "postgres", directory, url: Redacted.make(server.url()) }
     yield* Effect.scoped(
       Effect.gen(function* () {
         const driver = Storage.driver(storage)
@@ -80,7 +90,67 @@ const timed = (rows: number, work: () => Effect.Effect<unknown, unknown>) =>
     return { perSecond: (count * rows * 1000) / millis, cpuMicros: (user + system) / (count * rows) }
   })
 
-const bareLoop = (file: string) => {
+interface Peer {
+  readonly put: (rows: ReturnType<typeof newRows>) => Effect.Effect<void>
+  readonly commit: (rows: ReturnType<typeof deliveries>) => Effect.Effect<void>
+}
+
+const bareOf = (storage: Storage.Storage) =>
+  storage.kind === "postgres"
+    ? barePostgres(storage.url)
+    : Effect.sync(() => bareSqlite(join(home, "bare", "schedule.db")))
+
+const barePostgres = Effect.fnUntraced(function* (url: Redacted.Redacted) {
+  const pool = yield* PostgresDatabase.make({ url }).pool
+  const client = yield* Effect.promise(() => pool.connect())
+  yield* Effect.addFinalizer(() => Effect.sync(() => client.release()))
+  const columns = ["shard", ...SqlRow.taskColumns]
+  const parameters = (count: number) => Array.from({ length: count }, (_, i) => `$${i + 1}`).join()
+  const run = (name: string, text: string, values: Array<unknown>) => client.query({ name, text, values })
+  const upsert = (row: ReturnType<typeof newRows>[number]) =>
+    run(
+      "upsert",
+      `INSERT INTO tasks (${columns.join()}) VALUES (${parameters(columns.length)})
+       ON CONFLICT (id) DO UPDATE SET ${columns.map((column) => `${column} = excluded.${column}`).join()}`,
+      [Shard.of(row.sessionId, Shard.defaultCount), ...SqlRow.ofTask(row)]
+    )
+  const transaction = async (statements: () => Promise<void>) => {
+    await client.query("BEGIN")
+    await statements()
+    await client.query("COMMIT")
+  }
+  return {
+    put: (rows) =>
+      Effect.promise(async () => {
+        if (rows.length === 1) await upsert(rows[0]!)
+        else
+          await transaction(async () => {
+            for (const row of rows) await upsert(row)
+          })
+      }),
+    commit: (rows) =>
+      Effect.promise(() =>
+        transaction(async () => {
+          for (const { id, next, prompt, receipt } of rows) {
+            const at = Instant.toMillis(receipt.scheduledAt)
+            await run(
+              "insert",
+              `INSERT INTO deliveries SELECT sequence, (SELECT coalesce(max(position), -1) + 1 FROM deliveries WHERE task = sequence),
+               $1, $2, $3, $4 FROM tasks WHERE id = $5`,
+              [at, at, receipt.messageId, prompt, id]
+            )
+            await run(
+              "update",
+              "UPDATE tasks SET scheduled_at = $1, last_scheduled_at = $2, last_delivered_at = $3, last_message_id = $4 WHERE id = $5",
+              [Instant.toMillis(Option.getOrThrow(next)), at, at, receipt.messageId, id]
+            )
+          }
+        })
+      )
+  } satisfies Peer
+})
+
+const bareSqlite = (file: string): Peer => {
   const db = new BetterSqlite(file)
   for (const pragma of ["journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"]) db.pragma(pragma)
   const columns = SqlRow.taskColumns
@@ -97,25 +167,27 @@ const bareLoop = (file: string) => {
      ?, ?, ?, ? FROM tasks WHERE id = ?`
   )
   return {
-    put: (rows: ReturnType<typeof newRows>) => {
-      begin.run()
-      for (const row of rows) upsert.run(...SqlRow.ofTask(row))
-      commit.run()
-    },
-    commit: (rows: ReturnType<typeof deliveries>) => {
-      begin.run()
-      for (const { id, next, prompt, receipt } of rows) {
-        const at = Instant.toMillis(receipt.scheduledAt)
-        insert.run(at, at, receipt.messageId, prompt, id)
-        update.run(Instant.toMillis(Option.getOrThrow(next)), at, at, receipt.messageId, id)
-      }
-      commit.run()
-    }
+    put: (rows) =>
+      Effect.sync(() => {
+        begin.run()
+        for (const row of rows) upsert.run(...SqlRow.ofTask(row))
+        commit.run()
+      }),
+    commit: (rows) =>
+      Effect.sync(() => {
+        begin.run()
+        for (const { id, next, prompt, receipt } of rows) {
+          const at = Instant.toMillis(receipt.scheduledAt)
+          insert.run(at, at, receipt.messageId, prompt, id)
+          update.run(Instant.toMillis(Option.getOrThrow(next)), at, at, receipt.messageId, id)
+        }
+        commit.run()
+      })
   }
 }
 
 const program = Effect.gen(function* () {
-  const bare = bareLoop(join((yield* prepared("bare")).directory, "schedule.db"))
+  const bare = yield* Effect.flatMap(prepared("bare"), bareOf)
   const domain = yield* ScheduleDomain.make(Storage.driver(yield* prepared("ours")))
   const median = (figures: ReadonlyArray<number>) => figures.toSorted((a, b) => a - b)[figures.length >> 1]!
   console.log("| write | ours, rows/s | bare, rows/s | ratio | ours, CPU µs/row | bare, CPU µs/row |")
@@ -128,7 +200,7 @@ const program = Effect.gen(function* () {
     ["commit", 1000]
   ] as const) {
     const ours = () => (name === "put" ? domain.put(newRows(count)) : domain.commit(deliveries(count), bounds))
-    const peer = () => Effect.sync(() => (name === "put" ? bare.put(newRows(count)) : bare.commit(deliveries(count))))
+    const peer = () => (name === "put" ? bare.put(newRows(count)) : bare.commit(deliveries(count)))
     const figures = yield* Effect.replicateEffect(Effect.all([timed(count, ours), timed(count, peer)]), turns)
     const [a, b] = [0, 1].map((side) => median(figures.map((pair) => pair[side as 0 | 1].perSecond))) as [
       number,
@@ -146,10 +218,7 @@ const program = Effect.gen(function* () {
   yield* creates(domain, bare)
 })
 
-const creates = Effect.fnUntraced(function* (
-  domain: ScheduleDomain.ScheduleDomain["Type"],
-  bare: ReturnType<typeof bareLoop>
-) {
+const creates = Effect.fnUntraced(function* (domain: ScheduleDomain.ScheduleDomain["Type"], bare: Peer) {
   const headers = Layer.succeed(SessionHeaders, { delegationDepth: () => Effect.succeed(0) })
   const host = ManagedRuntime.make(
     ScheduleRuntime.layer.pipe(
@@ -165,7 +234,7 @@ const creates = Effect.fnUntraced(function* (
       Array.from({ length: callers }, () => create),
       { concurrency: callers, discard: true }
     )
-  const put = () => Effect.sync(() => bare.put(newRows(1)))
+  const put = () => bare.put(newRows(1))
   const median = (figures: ReadonlyArray<number>) => figures.toSorted((a, b) => a - b)[figures.length >> 1]!
   const rounds = yield* Effect.replicateEffect(
     Effect.all({ alone: timed(1, all(1)), together: timed(64, all(64)), bare: timed(1, put) }),
@@ -187,5 +256,6 @@ const creates = Effect.fnUntraced(function* (
 try {
   await Effect.runPromise(Effect.scoped(program))
 } finally {
+  await server?.end()
   rmSync(home, { recursive: true, force: true })
 }
