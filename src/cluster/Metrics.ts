@@ -19,7 +19,7 @@ export const shards = Metric.gauge("host_schedule_shards_owned", {
  * @since 0.1.0
  * @category metrics
  */
-export const calls = (outcome: "answered" | "unavailable" | "unknown") =>
+export const calls = (outcome: "answered" | "unavailable" | "unknown"): Metric.Metric.Counter<number> =>
   Metric.counter("host_schedule_owner_calls_total", {
     description: "Calls that went to the owner of a shard on another Host",
     incremental: true
