@@ -10,7 +10,7 @@ import * as PostgresLock from "./PostgresLock.ts"
 import * as PostgresSession from "./PostgresSession.ts"
 import * as SqlConnection from "./SqlConnection.ts"
 import * as SqlRow from "./SqlRow.ts"
-import type { StorageFailure } from "./StorageError.ts"
+import { StorageFailure } from "./StorageError.ts"
 
 /**
  * The row of the table that stands for all shards together. Whoever takes one shard ends the ownership of all, and the other way
@@ -34,13 +34,16 @@ export const take = (pool: Pg.Pool, { index }: Part): Effect.Effect<Fence, Stora
     const mine = index ?? all
     const work = Effect.gen(function* () {
       yield* execute("BEGIN; SET LOCAL statement_timeout = 0")
+      // The row of all is only touched when somebody had them all: Hosts that take many shards at once would queue up there.
       const taken = yield* execute(
         index === undefined
           ? `UPDATE owners SET token = ${next}, owner = ? RETURNING shard, token`
           : `UPDATE owners SET token = ${next}, owner = CASE WHEN shard = ${index} THEN ? ELSE '' END
-             WHERE shard IN (${all}, ${index}) RETURNING shard, token`,
+             WHERE shard = ${index} OR (shard = ${all} AND owner <> '') RETURNING shard, token`,
         [PostgresLock.self]
       )
+      const token = taken.find(([shard]) => shard === mine)?.[1]
+      if (token === undefined) return yield* new StorageFailure({ message: `there is no shard ${mine}` })
       // Locked first: others may be removing inactive rows, and will subtract them when they get the lock.
       const which = index === undefined ? "true" : `shard = ${index}`
       yield* execute(`SELECT 1 FROM task_counts WHERE ${which} ORDER BY shard FOR UPDATE`)
@@ -48,7 +51,7 @@ export const take = (pool: Pg.Pool, { index }: Part): Effect.Effect<Fence, Stora
       yield* execute(`UPDATE task_counts c SET tasks = ${counted(SqlRow.isActive)} + ${counted("status = 'inactive'")},
         inactive = ${counted("status = 'inactive'")} WHERE ${which}`)
       yield* execute("COMMIT")
-      return { shard: mine, token: Number(taken.find(([shard]) => shard === mine)?.[1]) }
+      return { shard: mine, token: Number(token) }
     })
     return yield* Effect.onError(work, () => rollback)
   }).pipe(

@@ -131,8 +131,21 @@ describe("shards of a PostgreSQL database", () => {
       const pool = yield* database.pool
       yield* Effect.promise(() => pool.query(killLocks))
       yield* whole.quarantined
-      const driver = PostgresDriver.make({ database: newHost(database), shard: { index: 5, count: 32 } })
-      yield* Effect.scoped(ScheduleDomain.make(driver))
+      const tokens = Effect.promise(() =>
+        pool.query("SELECT token FROM owners WHERE shard IN (-1, 5, 6) ORDER BY shard")
+      )
+      const tokensNow = Effect.map(tokens, ({ rows }) => rows.map(({ token }) => Number(token)))
+      const take = (index: number) =>
+        Effect.scoped(
+          ScheduleDomain.make(PostgresDriver.make({ database: newHost(database), shard: { index, count: 32 } }))
+        )
+      const [all = 0, five = 0, six = 0] = yield* tokensNow
+      yield* take(5)
+      const [allThen = 0, fiveThen = 0, sixThen = 0] = yield* tokensNow
+      assert.isTrue(allThen > all && fiveThen > five && sixThen === six)
+      yield* take(6)
+      assert.deepStrictEqual((yield* tokensNow).slice(0, 2), [allThen, fiveThen])
+      assert.include((yield* Effect.flip(take(32))).message, "there is no shard 32")
       assert.strictEqual((yield* Effect.flip(whole.put([A.oneShot(2)])))._tag, "StorageQuarantined")
       yield* whole.reopen
       assert.deepStrictEqual(yield* rowsOf(whole), [A.oneShot(1)])
