@@ -56,7 +56,9 @@ describe("a Host on PostgreSQL", () => {
         refusal = String(error)
       })
       assert.match(refusal, /storage_(failed|quarantined)/)
-      assert.strictEqual((await fetch(`${(await host.ready).url}/readyz`)).status, 503)
+      const authorization = `Bearer ${readFileSync(home.path("token"), "utf8").trim()}`
+      const ready = await fetch(`${(await host.ready).url}/readyz`, { headers: { authorization } })
+      assert.strictEqual(ready.status, 503)
       await setTimeout(300)
       await server.start()
     }
