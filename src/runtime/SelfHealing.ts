@@ -10,7 +10,7 @@ import { ScheduleDomain } from "../storage/ScheduleDomain.ts"
 import { ScheduleService } from "./ScheduleService.ts"
 
 /**
- * Opens a quarantined domain again, at once and then with growing pauses, a quarter of a second to 15 seconds, until it opens. It is
+ * Opens a quarantined domain again, at once and then with growing pauses, a quarter of a second to 5 seconds, until it opens. It is
  * for a database, which comes back by itself; a disk that failed in the middle of a write wants somebody to look at it first.
  *
  * @since 0.1.0
@@ -42,4 +42,4 @@ export const layer: Layer.Layer<never, never, ScheduleDomain | ScheduleService> 
 // internal
 // -----------------------------------------------------------------------------
 
-const pauses = Schedule.exponential("250 millis").pipe(Schedule.union(Schedule.spaced("15 seconds")), Schedule.jittered)
+const pauses = Schedule.exponential("250 millis").pipe(Schedule.union(Schedule.spaced("5 seconds")), Schedule.jittered)
