@@ -19,6 +19,7 @@ export const postgresServer = (...flags: ReadonlyArray<string>): PostgresServer 
     url: (schema) => started().url(schema),
     port: () => started().port(),
     stop: () => started().stop(),
-    start: () => started().start()
+    start: () => started().start(),
+    crash: () => started().crash()
   }
 }

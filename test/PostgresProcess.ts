@@ -1,5 +1,5 @@
 /** A real PostgreSQL server of its own, in a temporary directory. */
-import { rmSync } from "node:fs"
+import { readFileSync, rmSync } from "node:fs"
 import { mkdtemp } from "node:fs/promises"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
@@ -13,6 +13,8 @@ export interface PostgresServer {
   /** Stops it as at a shutdown, in which clients are told to go, and keeps its data. */
   readonly stop: () => Promise<void>
   readonly start: () => Promise<void>
+  /** Ends it in the middle of everything; starting again has to recover what was committed. */
+  readonly crash: () => Promise<void>
 }
 
 /** Starts one; `flags` go to the server, which does not sync its disk unless they say so. `end` stops it and removes its data. */
@@ -42,6 +44,12 @@ export const startPostgres = async (
     port: () => port,
     stop: () => server.stop(),
     start: () => server.start(),
+    crash: () => {
+      const [pid] = readFileSync(join(directory, "postmaster.pid"), "utf8").split("\n")
+      process.kill(Number(pid), "SIGQUIT")
+      // only waits for its end now
+      return server.stop()
+    },
     end: async () => {
       await server.stop()
       rmSync(directory, { recursive: true, force: true })

@@ -1,15 +1,19 @@
+import { isDeepStrictEqual } from "node:util"
 import { SqlError } from "@effect/sql"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Exit, Redacted, Schedule, Scope } from "effect"
+import { Clock, Effect, Either, Exit, Fiber, Redacted, Schedule, Scope } from "effect"
 import Pg from "pg"
 import * as PostgresDatabase from "../../src/storage/PostgresDatabase.ts"
 import * as PostgresDriver from "../../src/storage/PostgresDriver.ts"
 import * as ScheduleDomain from "../../src/storage/ScheduleDomain.ts"
+import { StorageUnknownState } from "../../src/storage/StorageError.ts"
+import type * as Model from "../contract/Model.ts"
 import * as A from "../contract/Names.ts"
 import { type Fault, quarantineContract } from "../contract/QuarantineContract.ts"
 import { postgresServer } from "../Postgres.ts"
 import { tcpProxy } from "../TcpProxy.ts"
 import { rowsOf } from "./fixtures.ts"
+import { generator, write } from "./programs/writes.ts"
 
 const server = postgresServer()
 
@@ -123,6 +127,41 @@ describe("a PostgreSQL server", () => {
       yield* domain.put([A.oneShot(2)])
       assert.deepStrictEqual(yield* rowsOf(domain), [A.oneShot(1), A.oneShot(2)])
     })
+  )
+
+  it.scopedLive(
+    "that crashes again and again in the middle of writes loses none that was acknowledged, and halves none",
+    () =>
+      Effect.gen(function* () {
+        const { driver } = yield* medium
+        const domain = yield* ScheduleDomain.make(driver)
+        const seed = (yield* Clock.currentTimeMillis) % 100_000
+        const draw = generator(seed)
+        let rows: Model.Rows = []
+        let next = 0
+        for (let crash = 0; crash < 10; crash++) {
+          const crashing = yield* Effect.fork(
+            Effect.zipRight(
+              Effect.sleep(20 + (draw() % 150)),
+              Effect.promise(() => server.crash())
+            )
+          )
+          while (true) {
+            const { domain: run, model } = write(seed, next)
+            if (Either.isLeft(yield* Effect.either(run(domain, rows)))) break
+            rows = model(rows)
+            next++
+          }
+          yield* Fiber.join(crashing)
+          yield* Effect.promise(() => server.start())
+          yield* Effect.retry(domain.reopen, { times: 50, schedule: Schedule.spaced("100 millis") })
+          const found = yield* rowsOf(domain)
+          if (isDeepStrictEqual(found, rows)) continue
+          rows = write(seed, next++).model(rows)
+          assert.deepStrictEqual(found, rows, `seed ${seed}, crash ${crash}, write ${next - 1}`)
+        }
+        assert.isAbove(next, 20)
+      })
   )
 
   it.scopedLive("cannot be opened by another Host until the owner has gone", () =>
