@@ -146,9 +146,14 @@ describe("a PostgreSQL server", () => {
               Effect.promise(() => server.crash())
             )
           )
+          let failure: unknown
           while (true) {
             const { domain: run, model } = write(seed, next)
-            if (Either.isLeft(yield* Effect.either(run(domain, rows)))) break
+            const outcome = yield* Effect.either(run(domain, rows))
+            if (Either.isLeft(outcome)) {
+              failure = outcome.left
+              break
+            }
             rows = model(rows)
             next++
           }
@@ -157,8 +162,10 @@ describe("a PostgreSQL server", () => {
           yield* Effect.retry(domain.reopen, { times: 50, schedule: Schedule.spaced("100 millis") })
           const found = yield* rowsOf(domain)
           if (isDeepStrictEqual(found, rows)) continue
+          const where = `seed ${seed}, crash ${crash}, write ${next}`
+          assert.instanceOf(failure, StorageUnknownState, where)
           rows = write(seed, next++).model(rows)
-          assert.deepStrictEqual(found, rows, `seed ${seed}, crash ${crash}, write ${next - 1}`)
+          assert.deepStrictEqual(found, rows, where)
         }
         assert.isAbove(next, 20)
       })
