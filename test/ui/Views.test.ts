@@ -175,8 +175,8 @@ describe("every view, in light and dark", () => {
     await page.keyboard.press("Enter")
     await page.getByRole("tab", { name: "Rules" }).focus()
     await page.keyboard.press("ArrowRight")
-    expect(await page.getByRole("tab", { name: "Records" }).getAttribute("aria-selected")).toBe("true")
-    expect(page.url()).toMatch(/\/records$/)
+    await page.getByRole("tab", { name: "Records", selected: true }).waitFor()
+    await page.waitForURL(/\/records$/)
     // a dialog keeps the focus inside, closes with Escape and gives it back
     await page.getByRole("button", { name: "Delete task" }).press("Enter")
     for (let i = 0; i < 6; i++) {
@@ -187,7 +187,7 @@ describe("every view, in light and dark", () => {
       expect(inside).toBe(true)
     }
     await page.keyboard.press("Escape")
-    expect(await page.getByRole("dialog").count()).toBe(0)
+    await page.getByRole("dialog").waitFor({ state: "hidden" })
     expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe("Delete task")
     await page.context().close()
   })
