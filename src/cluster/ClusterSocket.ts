@@ -3,6 +3,7 @@
  *
  * @since 0.1.0
  */
+import { PersistenceError } from "@effect/cluster/ClusterError"
 import * as MessageStorage from "@effect/cluster/MessageStorage"
 import * as RunnerAddress from "@effect/cluster/RunnerAddress"
 import * as RunnerHealth from "@effect/cluster/RunnerHealth"
@@ -141,7 +142,9 @@ const storage = (address: RunnerAddress.RunnerAddress, lease: Duration.Duration)
           acquire: (address, shards) => (leaving.now ? Effect.succeed([]) : turn(storage.acquire(address, shards))),
           refresh: (address, shards) => turn(storage.refresh(address, shards)),
           release: (address, shard) => turn(storage.release(address, shard)),
-          releaseAll: (address) => turn(storage.releaseAll(address))
+          releaseAll: (address) => turn(storage.releaseAll(address)),
+          // who leaves does not wait for a database that does not answer
+          unregister: (address) => inTime(storage.unregister(address))
         })
       )
     })
@@ -179,12 +182,24 @@ const left = (address: RunnerAddress.RunnerAddress) =>
           return storage.releaseAll(address)
         }).pipe(
           Effect.zipRight(storage.getRunners),
+          inTime,
           Effect.catchAll((error) => Effect.as(Effect.logDebug("The leases run out by themselves.", error), [])),
           Effect.flatMap((others) =>
             others.length === 0 ? Effect.void : Effect.sleep(Duration.sum(look, "200 millis"))
           )
         )
       )
+    })
+  )
+
+const inTime = <A, E>(work: Effect.Effect<A, E>) =>
+  work.pipe(
+    // in this order: only what is interruptible can be left behind when its time is up
+    Effect.disconnect,
+    Effect.interruptible,
+    Effect.timeoutFail({
+      duration: "2 seconds",
+      onTimeout: () => new PersistenceError({ cause: new Error("the database does not answer") })
     })
   )
 

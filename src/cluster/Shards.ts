@@ -142,7 +142,7 @@ export const make = (options: Options): Effect.Effect<Shards["Type"], never, Sco
         slot.wanted.await.pipe(
           Effect.tap(() => slot.isClosed.close),
           Effect.zipRight(Effect.raceFirst(bounded(serveAgain(slot, firstPause)), slot.unwanted.await)),
-          Effect.ensuring(slot.isClosed.open),
+          Effect.ensuring(Effect.zipRight(slot.isClosed.open, Effect.logDebug("The shard is closed."))),
           Effect.forever,
           Effect.annotateLogs({ module: "Shards", shard: slot.index }),
           Effect.forkScoped

@@ -100,14 +100,19 @@ describe("a cluster", () => {
   )
 })
 
+/** Two Hosts, a shard that the first one owns, and a Session in it. */
+const two = Effect.gen(function* () {
+  const cluster = yield* TestCluster.make
+  const first = yield* cluster.start()
+  const second = yield* cluster.start()
+  const index = first.owned()[0]!
+  return { cluster, first, second, index, sessionId: sessionOf(index, cluster.count) }
+})
+
 describe("a shard that is handed over", () => {
   it.scoped("finishes what was accepted before another Host gets it", () =>
     Effect.gen(function* () {
-      const cluster = yield* TestCluster.make
-      const first = yield* cluster.start()
-      const second = yield* cluster.start()
-      const index = first.owned()[0]!
-      const sessionId = sessionOf(index, cluster.count)
+      const { cluster, first, index, second, sessionId } = yield* two
       const flushed = yield* Deferred.make<void>()
       cluster.world.onFlush = () => Effect.as(Deferred.await(flushed), true)
       yield* first.service.create(sessionId, { title: "t", prompt: "p", after_seconds: 1 })
@@ -129,11 +134,7 @@ describe("a shard that is handed over", () => {
 
   it.scoped("is waited for by calls, which are answered by its next owner", () =>
     Effect.gen(function* () {
-      const cluster = yield* TestCluster.make
-      const first = yield* cluster.start()
-      const second = yield* cluster.start()
-      const index = first.owned()[0]!
-      const sessionId = sessionOf(index, cluster.count)
+      const { cluster, first, second, sessionId } = yield* two
       yield* first.stop
       const created = yield* Effect.fork(second.service.create(sessionId, hourly))
       yield* cluster.pass(6)
@@ -144,11 +145,7 @@ describe("a shard that is handed over", () => {
 
   it.scoped("is no longer written by a Host that lost its lease without noticing", () =>
     Effect.gen(function* () {
-      const cluster = yield* TestCluster.make
-      const first = yield* cluster.start()
-      const second = yield* cluster.start()
-      const index = first.owned()[0]!
-      const sessionId = sessionOf(index, cluster.count)
+      const { cluster, first, index, second, sessionId } = yield* two
       const stale = first.shards.peek(index)!
       // another owner takes the token, as after a pause of this process that it has not noticed yet
       cluster.medium.tokens[index]!++
@@ -184,13 +181,12 @@ describe("a shard that is handed over", () => {
 })
 
 describe("a call to another Host", () => {
-  const pair = Effect.gen(function* () {
-    const cluster = yield* TestCluster.make
-    const caller = yield* cluster.start()
-    const owner = yield* cluster.start()
-    const sessionId = sessionOf(owner.owned()[0]!, cluster.count)
-    return { cluster, caller, owner, sessionId }
-  })
+  const pair = Effect.map(two, ({ cluster, first, second, sessionId }) => ({
+    cluster,
+    caller: second,
+    owner: first,
+    sessionId
+  }))
 
   it.scoped("is made once when its answer is lost, and says that the outcome is unknown", () =>
     Effect.gen(function* () {
