@@ -128,6 +128,8 @@ const configuration = ({ maxConnections = 10, statementTimeout = "10 seconds", u
       application_name: "host-schedule",
       max: maxConnections,
       connectionTimeoutMillis: 5_000,
+      // longer than a nap of the timer, which would connect anew each time
+      idleTimeoutMillis: 120_000,
       // later than the server's own limit, which says more
       query_timeout: millis + 2_000,
       keepAlive: true,

@@ -34,7 +34,14 @@ export const make = ({
   return {
     get: (id) => read(getTask, [SqlText.encode(id)], (rows) => Option.fromNullable(summaries(rows)[0])),
     activeOf: (sessionId) => read(activeOf, [SqlText.encode(sessionId)], summaries),
-    catalogPage: (query) => read(...dialect.catalogPage(query), summaries),
+    // The whole catalog may take longer than a single read may.
+    catalogPage: (query) =>
+      query.limit > pageLimit
+        ? Effect.mapBoth(
+            snapshot(({ rows }) => rows(...dialect.catalogPage(query))),
+            { onSuccess: summaries, onFailure: SqlConnection.failure("cannot read") }
+          )
+        : read(...dialect.catalogPage(query), summaries),
     dueSessions: (until) =>
       read(dialect.dueSessions, [Instant.toMillis(until)], (rows) => rows.map(([id]) => String(SqlText.decode(id)))),
     dueOf: (sessionId, until, limit) => {
@@ -66,6 +73,8 @@ export const make = ({
 // -----------------------------------------------------------------------------
 // internal
 // -----------------------------------------------------------------------------
+
+const pageLimit = 10_000
 
 const columns = SqlRow.taskColumns.join(", ")
 const { isActive } = SqlRow
