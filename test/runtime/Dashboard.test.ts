@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs"
 import { Metric } from "effect"
 import { assert, describe, it } from "vitest"
+import * as Cluster from "../../src/cluster/Metrics.ts"
 import * as Runtime from "../../src/runtime/Metrics.ts"
 import * as Storage from "../../src/storage/Metrics.ts"
 import * as Prometheus from "../../src/web/Prometheus.ts"
@@ -10,7 +11,8 @@ const named = (text: string) =>
   new Set([...text.matchAll(/host_schedule_[a-z_]+/g)].map(([name]) => name.replace(/_(bucket|sum|count)$/, "")))
 
 const { deliveries, tasks, ...plain } = Runtime
-for (const metric of [...Object.values(plain), ...Object.values(Storage), deliveries("failed"), tasks("active")]) {
+const tagged = [deliveries("failed"), tasks("active"), Cluster.calls("answered")]
+for (const metric of [...Object.values(plain), ...Object.values(Storage), Cluster.shards, ...tagged]) {
   metric.register()
 }
 const exposed = named(Prometheus.render(Metric.unsafeSnapshot()))
