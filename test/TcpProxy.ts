@@ -6,7 +6,8 @@ export interface TcpProxy {
   readonly port: number
   /**
    * Cuts the next connection on which the client sends a text: before the server gets it, or when the server has answered it,
-   * before the client gets the answer. Or it lets neither through any more, and says nothing.
+   * before the client gets the answer. Or it lets neither through any more, and says nothing, not even to the server when the client has
+   * given up.
    */
   readonly cutAt: (text: RegExp, when: "before" | "after" | "silently") => void
   /** Cuts all connections, and while `on` is false refuses new ones. */
@@ -38,7 +39,7 @@ const listen = (port: number, ready: () => void) => {
     let mode: "open" | "answer" | "silent" = "open"
     const end = () => {
       client.destroy()
-      upstream.destroy()
+      if (mode !== "silent") upstream.destroy()
     }
     for (const socket of [client, upstream]) {
       sockets.add(socket)

@@ -60,14 +60,13 @@ export const make = (options: {
     let held: Held | undefined
     let formerProcess: number | undefined
     const turn = yield* Effect.makeSemaphore(1)
-    const take = Effect.suspend(() => acquire(options, formerProcess)).pipe(
-      Effect.tap((taken) => {
+    const take = Effect.uninterruptibleMask((restore) =>
+      Effect.tap(restore(acquire(options, formerProcess)), (taken) => {
         held = taken
         formerProcess = taken.process
         return Effect.void
-      }),
-      Effect.catchTag("SqlError", SqlConnection.failure(`cannot lock ${options.name}`))
-    )
+      })
+    ).pipe(Effect.catchTag("SqlError", SqlConnection.failure(`cannot lock ${options.name}`)))
     const current = () => (held?.isLost() === false ? held : undefined)
     yield* Effect.addFinalizer(() => (held === undefined ? Effect.void : held.release))
     yield* take
@@ -102,7 +101,7 @@ interface Held {
 /** The first of the two numbers of the lock; the second is made from the name of the schema. */
 const space = 0x4853_4348
 
-const patience = "SET lock_timeout = 1000"
+const patience = "SET lock_timeout = 1000; SET statement_timeout = 0"
 const take = {
   exclusive: `SELECT pg_advisory_lock(${space}, hashtext(?))`,
   shared: `SELECT pg_advisory_lock_shared(${space}, hashtext(?))`

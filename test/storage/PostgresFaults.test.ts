@@ -99,8 +99,9 @@ describe("a PostgreSQL server", () => {
   it.scopedLive("that falls silent in COMMIT leaves the outcome unknown when the time is up", () =>
     Effect.gen(function* () {
       const { direct, proxy } = yield* medium
+      yield* Effect.scoped(ScheduleDomain.make(PostgresDriver.make({ database: direct })))
       const url = through(proxy.port, server.url(direct.schema))
-      const database = PostgresDatabase.make({ url, statementTimeout: "100 millis" })
+      const database = PostgresDatabase.make({ url, statementTimeout: "500 millis" })
       const domain = yield* ScheduleDomain.make(PostgresDriver.make({ database }))
       proxy.cutAt(/COMMIT/, "silently")
       const error = yield* Effect.flip(domain.put([A.oneShot(1), A.oneShot(2)]))
@@ -109,6 +110,25 @@ describe("a PostgreSQL server", () => {
       yield* Effect.retry(domain.reopen, { times: 100, schedule: Schedule.spaced("100 millis") })
       assert.deepStrictEqual(yield* rowsOf(domain), [])
       yield* domain.put([A.oneShot(1)])
+    })
+  )
+
+  it.scopedLive("that has not noticed that an owner's connection is gone gives the lock to the same owner again", () =>
+    Effect.gen(function* () {
+      const { direct, proxy } = yield* medium
+      yield* Effect.scoped(ScheduleDomain.make(PostgresDriver.make({ database: direct })))
+      const url = through(proxy.port, server.url(direct.schema))
+      const database = PostgresDatabase.make({ url, statementTimeout: "500 millis" })
+      const domain = yield* ScheduleDomain.make(PostgresDriver.make({ database }))
+      yield* domain.put([A.oneShot(1)])
+      // the probe of the lock's connection
+      proxy.cutAt(/SELECT 1\0/, "silently")
+      yield* domain.quarantined
+      const other = yield* Effect.flip(Effect.scoped(ScheduleDomain.make(PostgresDriver.make({ database: direct }))))
+      assert.strictEqual(other._tag, "DomainAlreadyOpen")
+      yield* domain.reopen
+      yield* domain.put([A.oneShot(2)])
+      assert.deepStrictEqual(yield* rowsOf(domain), [A.oneShot(1), A.oneShot(2)])
     })
   )
 
