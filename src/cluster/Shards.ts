@@ -77,7 +77,7 @@ export interface Options {
   readonly open: Open
   /** Whether the cluster still gives the shard to this Host; asked before each opening. */
   readonly isOurs: (index: number) => Effect.Effect<boolean>
-  /** How long a call waits for its shard to be open here. Default 2 seconds. */
+  /** How long a call waits for its shard to be open here; its caller asks again. Default 500 ms. */
   readonly patience?: Duration.DurationInput | undefined
 }
 
@@ -158,7 +158,7 @@ export const make = (options: Options): Effect.Effect<Shards["Type"], never, Sco
         if (!slot.isWanted) return new OwnerUnavailable({ message: `shard ${index} is not this Host's` })
         return slot.isOpen.await.pipe(
           Effect.timeoutFail({
-            duration: options.patience ?? "2 seconds",
+            duration: options.patience ?? "500 millis",
             onTimeout: () => new OwnerUnavailable({ message: `shard ${index} is not open on this Host` })
           }),
           Effect.zipRight(use(index))
