@@ -85,6 +85,22 @@ export const refusals: ReadonlyArray<{ readonly says: RegExp; readonly en: Words
     zh: () => "主机没有响应。"
   },
   {
+    says: /^No Host of the cluster serves this Session/,
+    en: () => "No Host serves this Session just now, and nothing was changed; try again.",
+    zh: () => "目前没有主机服务此会话，没有任何更改；请重试。"
+  },
+  {
+    says: /^The Host that serves this Session did not answer/,
+    en: () =>
+      "The Host that serves this Session did not answer; look whether the change was made before you try again.",
+    zh: () => "服务此会话的主机没有响应；请先查看更改是否已生效，再决定是否重试。"
+  },
+  {
+    says: /^The call is too long/,
+    en: () => "This is too long; a Host reads 1 MiB at most.",
+    zh: () => "内容过长；主机最多读取 1 MiB。"
+  },
+  {
     says: /^The Host is shutting down/,
     en: () => "The Host is shutting down; try again when it is back.",
     zh: () => "主机正在关闭；恢复后请重试。"
