@@ -33,7 +33,7 @@ const load = (storage: Storage.Storage, tasks: number) =>
       const driver = Storage.driver(storage)
       yield* driver.lock
       const connection = yield* Effect.flatMap(driver.inspect, ({ connect }) => connect)
-      yield* connection.load(Stream.fromIterable(Rows.pieces(tasks)))
+      yield* connection.load(Stream.fromIteratorSucceed(Rows.pieces(tasks), 1))
     })
   )
 

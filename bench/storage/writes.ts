@@ -56,7 +56,7 @@ const prepared = (name: string) =>
         const driver = Storage.driver(storage)
         yield* driver.lock
         const connection = yield* Effect.flatMap(driver.inspect, ({ connect }) => connect)
-        yield* connection.load(Stream.fromIterable(Rows.pieces(tasks)))
+        yield* connection.load(Stream.fromIteratorSucceed(Rows.pieces(tasks), 1))
       })
     )
     return storage
