@@ -1,5 +1,5 @@
 /** Our own Host in this process: tasks in sqlite, Sessions on disk, delivered by the service. */
-import { Context, Effect, Layer, Stream } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { v7 as uuid } from "uuid"
 import { ScheduleId, SessionId } from "../../src/domain/Identifiers.ts"
 import * as Instant from "../../src/domain/Instant.ts"
@@ -17,7 +17,7 @@ import * as Workload from "./Workload.ts"
 /** Storage and Sessions over a home: Sessions that exist, and so many tasks that are far from due. */
 export const prepare = Effect.fnUntraced(function* (home: string, sessions: number, stored = 0) {
   const storage = { kind: "sqlite", directory: home } as const
-  if (stored > 0) yield* load(storage, stored)
+  if (stored > 0) yield* StoredRows.load(Storage.driver(storage), stored)
   const context = yield* Layer.build(Layer.merge(Storage.layer(storage), Workload.sessionsLayer(home)))
   yield* Workload.createSessions(Context.get(context, SessionController), sessions)
   return context
@@ -61,16 +61,6 @@ export const putAll = (domain: ScheduleDomain["Type"], tasks: number, task: (n: 
 // -----------------------------------------------------------------------------
 // internal
 // -----------------------------------------------------------------------------
-
-const load = (storage: Storage.Storage, tasks: number) =>
-  Effect.scoped(
-    Effect.gen(function* () {
-      const driver = Storage.driver(storage)
-      yield* driver.lock
-      const connection = yield* Effect.flatMap(driver.inspect, ({ connect }) => connect)
-      yield* connection.load(Stream.fromIteratorSucceed(StoredRows.pieces(tasks), 1))
-    })
-  )
 
 const hanging = (isHung: (session: string) => boolean) => (context: Context.Context<AgentResolver.AgentResolver>) => {
   const resolver = Context.get(context, AgentResolver.AgentResolver)

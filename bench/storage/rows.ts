@@ -1,8 +1,10 @@
 /** Rows to measure with: all kinds in turn, a fifth of them inactive, and 20 saved deliveries on a tenth. */
+import { Effect, Stream } from "effect"
 import { MessageId, ScheduleId, SessionId } from "../../src/domain/Identifiers.ts"
 import * as Instant from "../../src/domain/Instant.ts"
 import type { ScheduleRecord } from "../../src/domain/ScheduleRecord.ts"
 import type { DeliveryRecord, ScheduleTask } from "../../src/domain/ScheduleTask.ts"
+import type { ScheduleDriver } from "../../src/storage/ScheduleDriver.ts"
 
 export const deliveriesPerTask = 20
 
@@ -45,8 +47,18 @@ export const created = (n: number, tasks: number): ScheduleTask => {
   return { sessionId, record, status: "active", deliveryHistory: { records: [], earlierRecordsUnavailable: false } }
 }
 
-/** All rows in pieces, as they are loaded. */
-export function* pieces(tasks: number, size = 1000): Generator<ReadonlyArray<ScheduleTask>> {
+/** Fills a medium that has no rows. */
+export const load = (driver: ScheduleDriver, tasks: number) =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      yield* driver.lock
+      const connection = yield* Effect.flatMap(driver.inspect, ({ connect }) => connect)
+      yield* connection.load(Stream.fromIteratorSucceed(pieces(tasks), 1))
+    })
+  )
+
+/** All rows in pieces. */
+function* pieces(tasks: number, size = 1000): Generator<ReadonlyArray<ScheduleTask>> {
   for (let n = 0; n < tasks; n += size) {
     yield Array.from({ length: Math.min(size, tasks - n) }, (_, i) => row(n + i, tasks))
   }

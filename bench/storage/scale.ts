@@ -9,7 +9,7 @@ import { mkdtempSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { Effect, Option, Redacted, Stream } from "effect"
+import { Effect, Option, Redacted } from "effect"
 import type { QueryConfig } from "pg"
 import { MessageId } from "../../src/domain/Identifiers.ts"
 import * as Instant from "../../src/domain/Instant.ts"
@@ -26,16 +26,6 @@ const bounds = { days: 30, records: 200 }
 const home = mkdtempSync(join(tmpdir(), "host-schedule-bench-"))
 
 type Domain = ScheduleDomain.ScheduleDomain["Type"]
-
-const load = (storage: Storage.Storage, tasks: number) =>
-  Effect.scoped(
-    Effect.gen(function* () {
-      const driver = Storage.driver(storage)
-      yield* driver.lock
-      const connection = yield* Effect.flatMap(driver.inspect, ({ connect }) => connect)
-      yield* connection.load(Stream.fromIteratorSucceed(Rows.pieces(tasks), 1))
-    })
-  )
 
 /** The median time of an operation, in microseconds. */
 const median = (times: number, operation: (n: number) => Effect.Effect<unknown, unknown>) =>
@@ -103,7 +93,7 @@ const measure = Effect.fnUntraced(function* (tasks: number, open: string) {
       ? { kind: kind === "json" ? "json" : "sqlite", directory }
       : { kind: "postgres", directory, url: Redacted.make(server.url()) }
   const loading = performance.now()
-  yield* load(storage, tasks)
+  yield* Rows.load(Storage.driver(storage), tasks)
   const figures: Record<string, number> = { "load, s": (performance.now() - loading) / 1000 }
   if (storage.kind === "postgres") Object.assign(figures, yield* sizes(storage.url))
   else {

@@ -12,7 +12,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { Effect, Layer, ManagedRuntime, Option, Redacted, Stream } from "effect"
+import { Effect, Layer, ManagedRuntime, Option, Redacted } from "effect"
 import { MessageId } from "../../src/domain/Identifiers.ts"
 import * as Instant from "../../src/domain/Instant.ts"
 import * as AgentResolver from "../../src/runtime/AgentResolver.ts"
@@ -51,14 +51,7 @@ const prepared = (name: string) =>
       server === undefined
         ? { kind: "sqlite", directory }
         : { kind: "postgres", directory, url: Redacted.make(server.url()) }
-    yield* Effect.scoped(
-      Effect.gen(function* () {
-        const driver = Storage.driver(storage)
-        yield* driver.lock
-        const connection = yield* Effect.flatMap(driver.inspect, ({ connect }) => connect)
-        yield* connection.load(Stream.fromIteratorSucceed(Rows.pieces(tasks), 1))
-      })
-    )
+    yield* Rows.load(Storage.driver(storage), tasks)
     return storage
   })
 
