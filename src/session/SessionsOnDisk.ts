@@ -3,7 +3,6 @@
  *
  * @since 0.1.0
  */
-import { randomUUID } from "node:crypto"
 import { join } from "node:path"
 import * as Clock from "effect/Clock"
 import type * as Duration from "effect/Duration"
@@ -11,9 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import * as ParseResult from "effect/ParseResult"
 import * as PubSub from "effect/PubSub"
-import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import type { Agent } from "./Agent.ts"
@@ -24,6 +21,8 @@ import * as LiveSessions from "./LiveSessions.ts"
 import * as LogClaim from "./LogClaim.ts"
 import * as LogFiles from "./LogFiles.ts"
 import * as LogReader from "./LogReader.ts"
+import * as NewSessionHeader from "./NewSessionHeader.ts"
+import * as SessionContents from "./SessionContents.ts"
 import { type NewSession, type OpenObserver, SessionController } from "./SessionController.ts"
 import {
   DelegatedChild,
@@ -38,7 +37,7 @@ import {
 } from "./SessionError.ts"
 import type { SessionEvent } from "./SessionEvent.ts"
 import * as SessionFiles from "./SessionFiles.ts"
-import { SessionHeader, type SessionId, version } from "./SessionHeader.ts"
+import type { SessionId } from "./SessionHeader.ts"
 import * as SessionLog from "./SessionLog.ts"
 import { segment } from "./SessionPath.ts"
 import { SessionState } from "./SessionState.ts"
@@ -79,8 +78,8 @@ export interface Share {
 }
 
 /**
- * Nothing else in this process or another may write to the same logs, but for those that share them. When the driver runs turns, messages that were not
- * consumed before a crash get theirs after the start.
+ * Nothing else in this process or another may write to the same logs, but for those that share them. When the driver runs turns,
+ * messages that were not consumed before a crash get theirs after the start.
  *
  * @since 0.1.0
  * @category layers
@@ -168,13 +167,13 @@ const make = (options: Options) =>
       )
 
     const read = (id: SessionId, filter: (event: SessionEvent) => boolean) =>
-      Effect.suspend((): Effect.Effect<Contents, SessionError> => {
+      Effect.suspend((): Effect.Effect<SessionContents.SessionContents, SessionError> => {
         const open = sessions.peek(id)
         if (open !== undefined) {
           const summary = SessionSummary.ofState(open.log.state)
           return Effect.map(open.log.read(filter), (log) => ({ ...summary, log }))
         }
-        return readClosed(id, SessionFiles.logPath(root, id), filter)
+        return SessionContents.read(id, SessionFiles.logPath(root, id), filter)
       })
 
     const get = (id: SessionId): Effect.Effect<SessionSummary.SessionSummary, SessionError> =>
@@ -200,7 +199,7 @@ const make = (options: Options) =>
       })
 
     const create = Effect.fn("SessionController.create")(function* (session: NewSession) {
-      const header = yield* headerOf(session, yield* Clock.currentTimeMillis)
+      const header = yield* NewSessionHeader.make(session, yield* Clock.currentTimeMillis)
       const seedLength = header.seedLength ?? 0
       const parent = header.parentSession
       const seed =
@@ -312,8 +311,6 @@ const make = (options: Options) =>
 
 type Mount = (agent: Agent) => Effect.Effect<void, never, Scope.Scope>
 
-type Contents = SessionSummary.SessionSummary & { readonly log: ReadonlyArray<SessionEvent> }
-
 const registered = <A>(all: Set<A>, one: A): Effect.Effect<void, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.sync(() => {
@@ -328,39 +325,3 @@ const contained = <R>(effect: Effect.Effect<void, never, R>, message: string) =>
     Effect.sandbox,
     Effect.catchAll((cause) => Effect.logError(message, cause))
   )
-
-const headerOf = (session: NewSession, createdAt: number): Effect.Effect<SessionHeader, SessionInvalid> => {
-  const { id = randomUUID(), title, cwd, parentSession, seedLength, delegationDepth = 0 } = session
-  if (seedLength !== undefined && parentSession === undefined) {
-    return new SessionInvalid({ reason: "seedLength needs parentSession" })
-  }
-  return Schema.decodeUnknown(SessionHeader)({
-    type: "session",
-    version,
-    id,
-    createdAt,
-    ...(title === undefined ? {} : { title }),
-    ...(cwd === undefined ? {} : { cwd }),
-    ...(parentSession === undefined ? {} : { parentSession }),
-    ...(seedLength === undefined ? {} : { seedLength }),
-    delegationDepth
-  }).pipe(
-    Effect.mapError(
-      (error) => new SessionInvalid({ reason: ParseResult.TreeFormatter.formatErrorSync(error).split("\n").join(" ") })
-    )
-  )
-}
-
-const readClosed = (id: SessionId, path: string, filter: (event: SessionEvent) => boolean) =>
-  Effect.suspend(() => {
-    const log: Array<SessionEvent> = []
-    let state: SessionState
-    return LogReader.scan(id, path, (header) => {
-      const folded = new SessionState(header)
-      state = folded
-      return (event) => {
-        folded.apply(event)
-        if (filter(event)) log.push(event)
-      }
-    }).pipe(Effect.map(() => ({ ...SessionSummary.ofState(state), log })))
-  })

@@ -170,7 +170,8 @@ export class Host {
   }
 }
 
-const ended = (child: ChildProcess): Promise<Outcome> =>
+/** Waits for the end of a process, with all that it printed. */
+export const ended = (child: ChildProcess): Promise<Outcome> =>
   new Promise((resolve, reject) => {
     let stdout = ""
     let stderr = ""

@@ -1,4 +1,4 @@
-import { type ChildProcess, type ChildProcessWithoutNullStreams, execFileSync, spawn } from "node:child_process"
+import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from "node:child_process"
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
@@ -7,7 +7,7 @@ import { assert, describe, it } from "vitest"
 import { MessageId, SessionId } from "../../src/domain/Identifiers.ts"
 import * as SdkClient from "../../src/sdk/SdkClient.ts"
 import * as SdkProcess from "../../src/sdk/SdkProcess.ts"
-import { TestHome } from "./Command.ts"
+import { ended, TestHome } from "./Command.ts"
 
 const repository = join(import.meta.dirname, "../..")
 const program = join(repository, "dist/bin/host-schedule.js")
@@ -185,16 +185,6 @@ const environment = (home: TestHome) => ({
   HOME: home.dir,
   HOST_SCHEDULE_HOME: home.dir
 })
-
-const ended = (child: ChildProcess) =>
-  new Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }>((resolve, reject) => {
-    let stdout = ""
-    let stderr = ""
-    child.stdout?.on("data", (data) => (stdout += String(data)))
-    child.stderr?.on("data", (data) => (stderr += String(data)))
-    child.once("error", reject)
-    child.once("close", (code) => resolve({ code, stdout, stderr }))
-  })
 
 /** Nothing but lines. */
 class Client {
