@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs"
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core"
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core"
 import type { TestHome } from "../e2e/Command.ts"
 
 /** The browser of this machine, else the one that comes with the development dependencies (Linux only). */
@@ -31,15 +31,19 @@ const viewer: BrowserContextOptions = {
 export const open = async (
   browser: Browser,
   home: TestHome,
-  options: BrowserContextOptions & { readonly hash?: string } = {}
+  options: BrowserContextOptions & {
+    readonly hash?: string
+    readonly prepare?: (context: BrowserContext) => Promise<unknown>
+  } = {}
 ): Promise<Page & { readonly errors: Array<string> }> => {
-  const { hash = "", ...viewed } = options
+  const { hash = "", prepare, ...viewed } = options
   const { url } = JSON.parse(readFileSync(home.path("host.json"), "utf8"))
   const token = readFileSync(home.path("token"), "utf8").trim()
   const answer = await fetch(`${url}/login`, { method: "POST", headers: { authorization: `Bearer ${token}` } })
   const { path } = (await answer.json()) as { readonly path: string }
   const context = await browser.newContext({ ...viewer, ...viewed })
   context.setDefaultTimeout(15_000)
+  await prepare?.(context)
   const page = await context.newPage()
   const errors: Array<string> = []
   page.on("pageerror", (error) => errors.push(error.message))

@@ -101,6 +101,7 @@ describe("tasks on the page", () => {
       await page.getByRole("option", { name: found }).first().waitFor()
     }
     await zone.fill("los ang")
+    await expect.poll(() => page.locator(".option").allTextContents()).toEqual([expect.stringContaining("Los_Ang")])
     await page.keyboard.press("ArrowDown")
     await page.keyboard.press("Enter")
     expect(await zone.inputValue()).toBe("America/Los_Angeles")
@@ -124,6 +125,31 @@ describe("tasks on the page", () => {
     await page.getByText("No task matches").waitFor()
     await page.getByRole("button", { name: "Clear search and filter" }).click()
     await expect.poll(() => rows.count()).toBeGreaterThan(3)
+    await page.context().close()
+  })
+
+  it("takes a search before it has read the tasks", async () => {
+    const { home } = it_
+    await session(home, "read-late")
+    await task(home, "read-late", "Haystack", { every_seconds: 3600 })
+    await task(home, "read-late", "Another", { every_seconds: 3600 })
+    const held: Array<() => void> = []
+    const page = await it_.open({
+      prepare: (context) =>
+        context.routeWebSocket(/./, (page) => {
+          const host = page.connectToServer()
+          host.onMessage((frame) => {
+            if (frame.toString().includes("Haystack")) held.push(() => page.send(frame))
+            else page.send(frame)
+          })
+        })
+    })
+    await expect.poll(() => held.length).toBe(1)
+    await page.keyboard.press("/")
+    await page.keyboard.type("haystack")
+    for (const release of held) release()
+    const rows = page.getByRole("list", { name: "Task list" }).getByRole("link")
+    await expect.poll(() => rows.allTextContents()).toEqual([expect.stringContaining("Haystack")])
     await page.context().close()
   })
 

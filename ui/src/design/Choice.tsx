@@ -4,7 +4,7 @@ import { useId } from "react"
 export const Choice = <A extends string>(props: {
   readonly label: string
   readonly value: A
-  readonly options: ReadonlyArray<{ readonly value: A; readonly text: string; readonly count?: string }>
+  readonly options: ReadonlyArray<{ readonly value: A; readonly text: string; readonly count?: string | undefined }>
   readonly onChange: (value: A) => void
   readonly hideLabel?: boolean
   readonly disabled?: boolean

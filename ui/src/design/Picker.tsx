@@ -1,5 +1,5 @@
 import { Combobox, ComboboxItem, ComboboxList, ComboboxProvider } from "@ariakit/react/combobox"
-import { useDeferredValue, useEffect, useMemo, useRef, useState } from "react"
+import { useEffect, useMemo, useRef, useState } from "react"
 import { Field } from "./Field.tsx"
 
 export interface Option {
@@ -75,8 +75,8 @@ const Options = (props: {
     ref.current?.scrollIntoView({ block: "nearest" })
   }, [])
   const all = useMemo(props.options, [])
-  const search = useDeferredValue(props.search)
-  const found = useMemo(() => matches(all, search), [all, search])
+  // never late: the keys that choose come right after those that search
+  const found = useMemo(() => matches(all, props.search), [all, props.search])
   return (
     <div className="options" ref={ref}>
       {found.map(({ note, value }) => (

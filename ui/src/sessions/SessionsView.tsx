@@ -1,4 +1,4 @@
-import { Atom, useAtom } from "@effect-atom/atom-react"
+import { Atom, useAtom, useAtomValue } from "@effect-atom/atom-react"
 import { useDeferredValue, useMemo, useState } from "react"
 import type { SessionList, SessionSummary } from "../../../src/remote/SessionRpcs.ts"
 import { href } from "../app/Route.ts"
@@ -30,6 +30,7 @@ export const SessionsView = (props: {
     <div className={props.id === undefined ? "panes" : "panes chosen"}>
       <section className="pane list" aria-label={texts.sessions.title}>
         <PaneHeading text={texts.sessions.title} first={props.id === undefined} />
+        <SessionTools />
         <Read reading={reading}>{(list) => <Sessions list={list} current={props.id} />}</Read>
       </section>
       <section className="pane detail" aria-label={texts.tasks.session}>
@@ -43,11 +44,26 @@ export const SessionsView = (props: {
   )
 }
 
-const Sessions = ({ current, list }: { readonly list: SessionList; readonly current: string | undefined }) => {
+const SessionTools = () => {
   const texts = useTexts().sessions
   const [search, setSearch] = useAtom(searchAtom)
   const [naming, setNaming] = useState(false)
-  const words = useDeferredValue(search).toLocaleLowerCase()
+  return (
+    <>
+      <div className="list-tools">
+        <Search label={texts.search} value={search} onChange={setSearch} />
+        <Button icon="plus" onClick={() => setNaming(true)}>
+          {texts.new}
+        </Button>
+      </div>
+      {naming && <NameSession onClose={() => setNaming(false)} />}
+    </>
+  )
+}
+
+const Sessions = ({ current, list }: { readonly list: SessionList; readonly current: string | undefined }) => {
+  const texts = useTexts().sessions
+  const words = useDeferredValue(useAtomValue(searchAtom)).toLocaleLowerCase()
   const shown = useMemo(
     () =>
       list.sessions.filter(({ header, title = "" }) =>
@@ -57,12 +73,6 @@ const Sessions = ({ current, list }: { readonly list: SessionList; readonly curr
   )
   return (
     <>
-      <div className="list-tools">
-        <Search label={texts.search} value={search} onChange={setSearch} />
-        <Button icon="plus" onClick={() => setNaming(true)}>
-          {texts.new}
-        </Button>
-      </div>
       {list.unreadable.length > 0 && (
         <details className="unreadable">
           <summary>{texts.unreadable(list.unreadable.length)}</summary>
@@ -90,7 +100,6 @@ const Sessions = ({ current, list }: { readonly list: SessionList; readonly curr
           )}
         </VirtualList>
       )}
-      {naming && <NameSession onClose={() => setNaming(false)} />}
     </>
   )
 }

@@ -23,3 +23,9 @@ export const apply = (tasks: ReadonlyArray<TaskSummary>, { search, status }: Fil
     return words.every((word) => text.includes(word))
   })
 }
+
+/** How many tasks there are of each status. */
+export const counts = (tasks: ReadonlyArray<TaskSummary>): { readonly [status in StatusFilter]: number } => {
+  const active = tasks.reduce((n, task) => n + (task.status === "active" ? 1 : 0), 0)
+  return { all: tasks.length, active, inactive: tasks.length - active }
+}

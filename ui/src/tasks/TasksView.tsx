@@ -31,6 +31,7 @@ export const TasksView = (props: {
     <div className={props.id === undefined ? "panes" : "panes chosen"}>
       <section className="pane list" aria-label={texts.tasks.title}>
         <PaneHeading text={texts.tasks.title} first={props.id === undefined} />
+        <TaskTools tasks={reading.value} />
         <Read reading={reading}>{(tasks) => <TaskList tasks={tasks} current={props.id} onNew={props.onNew} />}</Read>
       </section>
       <section className="pane detail" aria-label={texts.detail.tabs}>
@@ -64,6 +65,30 @@ export const TasksView = (props: {
   )
 }
 
+/** What chooses the tasks that the list shows; there before the tasks are, so that nobody who types ahead types into nothing. */
+const TaskTools = ({ tasks }: { readonly tasks: ReadonlyArray<TaskSummary> | undefined }) => {
+  const texts = useTexts().tasks
+  const locale = useLocale()
+  const [filter, setFilter] = useAtom(filterAtom)
+  const counts = useMemo(() => tasks && Filter.counts(tasks), [tasks])
+  return (
+    <div className="list-tools">
+      <Search label={texts.search} value={filter.search} onChange={(search) => setFilter({ ...filter, search })} />
+      <Choice
+        label={texts.filter}
+        hideLabel
+        value={filter.status}
+        options={Filter.statuses.map((value) => ({
+          value,
+          text: texts.filters[value],
+          count: counts && Format.number(counts[value], locale)
+        }))}
+        onChange={(status) => setFilter({ ...filter, status })}
+      />
+    </div>
+  )
+}
+
 const TaskList = (props: {
   readonly tasks: ReadonlyArray<TaskSummary>
   readonly current: string | undefined
@@ -71,33 +96,13 @@ const TaskList = (props: {
 }) => {
   const { tasks } = props
   const texts = useTexts()
-  const locale = useLocale()
   const [filter, setFilter] = useAtom(filterAtom)
   const search = useDeferredValue(filter.search)
   const shown = useMemo(() => Filter.apply(tasks, { status: filter.status, search }), [tasks, filter.status, search])
-  const inactive = useMemo(() => tasks.reduce((n, task) => n + (task.status === "inactive" ? 1 : 0), 0), [tasks])
-  const counts = { all: tasks.length, active: tasks.length - inactive, inactive }
+  const { inactive } = useMemo(() => Filter.counts(tasks), [tasks])
   const [deleting, setDeleting] = useState(false)
   return (
     <>
-      <div className="list-tools">
-        <Search
-          label={texts.tasks.search}
-          value={filter.search}
-          onChange={(search) => setFilter({ ...filter, search })}
-        />
-        <Choice
-          label={texts.tasks.filter}
-          hideLabel
-          value={filter.status}
-          options={Filter.statuses.map((value) => ({
-            value,
-            text: texts.tasks.filters[value],
-            count: Format.number(counts[value], locale)
-          }))}
-          onChange={(status) => setFilter({ ...filter, status })}
-        />
-      </div>
       <p className="list-count" role="status">
         {texts.tasks.shown(shown.length, tasks.length)}
       </p>
