@@ -97,6 +97,32 @@ export const text = (name: string, pseudoName: string, description: string) =>
   )
 
 /**
+ * A text that the environment may say, too.
+ *
+ * @since 0.1.0
+ * @category options
+ */
+export const setting = (name: string, variable: string, pseudoName: string, description: string) =>
+  Options.text(name).pipe(
+    Options.withPseudoName(pseudoName),
+    Options.withDescription(`${description} (${variable})`),
+    Options.withFallbackConfig(Config.string(variable)),
+    Options.optional,
+    Options.map(Option.getOrUndefined)
+  )
+
+/**
+ * @since 0.1.0
+ * @category options
+ */
+export const shards = setting(
+  "shards",
+  "HOST_SCHEDULE_SHARDS",
+  "N",
+  "How many parts a new database is divided into, among which Hosts are spread; default 32"
+)
+
+/**
  * What every command that talks to a Host takes.
  *
  * @since 0.1.0

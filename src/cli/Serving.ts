@@ -22,6 +22,7 @@ import * as WebHost from "../web/WebHost.ts"
 import * as WebServer from "../web/WebServer.ts"
 import * as CliFailure from "./CliFailure.ts"
 import * as ClusterServing from "./ClusterServing.ts"
+import * as NumberFlag from "./NumberFlag.ts"
 import * as Output from "./Output.ts"
 import * as Progress from "./Progress.ts"
 import * as Words from "./Words.ts"
@@ -114,10 +115,9 @@ const merged = (flags: Flags, config: HostConfig.HostConfig) =>
   Effect.gen(function* () {
     const secret = yield* Effect.option(Config.nonEmptyString("HOST_SCHEDULE_WEBHOOK_SECRET"))
     const command = flags.command === undefined ? undefined : yield* Words.split(flags.command)
-    const port = flags.port === undefined ? undefined : yield* numberOf("port", flags.port, 0, 65_535)
-    const clusterPort =
-      flags.clusterPort === undefined ? undefined : yield* numberOf("cluster-port", flags.clusterPort, 1, 65_535)
-    const shards = flags.shards === undefined ? undefined : yield* numberOf("shards", flags.shards, 1, Shard.maxCount)
+    const port = yield* NumberFlag.within("port", flags.port, [0, 65_535])
+    const clusterPort = yield* NumberFlag.within("cluster-port", flags.clusterPort, [1, 65_535])
+    const shards = yield* NumberFlag.within("shards", flags.shards, [1, Shard.maxCount])
     const driver = flags.driver === undefined ? undefined : yield* driverOf(flags.driver)
     return {
       ...config,
@@ -143,11 +143,6 @@ const merged = (flags: Flags, config: HostConfig.HostConfig) =>
 
 const defined = (fields: Partial<HostConfig.HostConfig>): HostConfig.HostConfig =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
-
-const numberOf = (flag: string, text: string, low: number, high: number) =>
-  /^\d{1,5}$/.test(text) && Number(text) >= low && Number(text) <= high
-    ? Effect.succeed(Number(text))
-    : CliFailure.refused("usage", `--${flag} must be a number from ${low} to ${high}, not ${JSON.stringify(text)}`)
 
 const driverOf = (text: string): Effect.Effect<"inbox" | "command" | "webhook", CliFailure.CliFailure> =>
   text === "inbox" || text === "command" || text === "webhook"

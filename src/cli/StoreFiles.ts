@@ -10,12 +10,14 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as Check from "../storage/Check.ts"
+import * as Shard from "../storage/Shard.ts"
 import * as Transfer from "../storage/Transfer.ts"
 import * as Backends from "../web/Backends.ts"
 import * as Home from "../web/Home.ts"
 import * as HostConfig from "../web/HostConfig.ts"
 import * as CliFailure from "./CliFailure.ts"
 import type * as Connection from "./Connection.ts"
+import * as NumberFlag from "./NumberFlag.ts"
 import * as Output from "./Output.ts"
 import * as Progress from "./Progress.ts"
 import * as Text from "./Text.ts"
@@ -109,9 +111,15 @@ export const importFrom = ({
   file,
   json,
   merge,
+  shards,
   ...flags
-}: Flags & { readonly file: Option.Option<string>; readonly merge: boolean }) =>
+}: Flags & {
+  readonly file: Option.Option<string>
+  readonly merge: boolean
+  readonly shards: string | undefined
+}) =>
   Effect.gen(function* () {
+    const wanted = yield* NumberFlag.within("shards", shards, [1, Shard.maxCount])
     const fs = yield* FileSystem
     const bytes = Option.isNone(file)
       ? NodeStream.fromReadable(
@@ -125,7 +133,7 @@ export const importFrom = ({
               CliFailure.refused("file_unusable", `cannot read ${file.value}: ${error.message}`)
             )
           )
-    const storage = yield* storageOf(flags)
+    const storage = yield* storageOf(flags, wanted)
     const document = { name: Option.getOrElse(file, () => "stdin"), bytes }
     const { added, kept } = yield* Progress.during("Importing", (progress) =>
       Transfer.importDocument(storage, document, { merge, progress })
@@ -138,16 +146,16 @@ export const importFrom = ({
   })
 
 /**
- * The storage of the home.
+ * The storage of the home, with so many shards if it has any.
  *
  * @since 0.1.0
  * @category getters
  */
-export const storageOf = ({ home: directory, ...flags }: Connection.Options) =>
+export const storageOf = ({ home: directory, ...flags }: Connection.Options, shards?: number) =>
   Effect.gen(function* () {
     const home = yield* Home.open(directory)
     const config = yield* HostConfig.load(home)
-    return yield* Backends.choose(home, Backends.wanted(flags, config))
+    return yield* Backends.choose(home, Backends.wanted(flags, { ...config, ...(shards !== undefined && { shards }) }))
   })
 
 // -----------------------------------------------------------------------------

@@ -45,6 +45,11 @@ export interface Options {
    * the shard from whoever has it. `removeInactive` goes beyond it: it removes the inactive rows of all shards.
    */
   readonly shard?: ShardOf | undefined
+  /**
+   * How many shards the tables shall have: they are made with so many (default `shard.count`, else `Shard.defaultCount`), and refused
+   * when they are there with another number.
+   */
+  readonly shards?: number | undefined
   /** For tests that inject faults into writes. */
   readonly decorate?: PostgresSession.Decorate | undefined
 }
@@ -86,12 +91,12 @@ const inspect = (
   lock: Effect.Effect<PostgresLock>
 ): Effect.Effect<Inspection, OpenError, Scope.Scope> =>
   Effect.gen(function* () {
-    const { database, shard } = options
+    const { database, shard, shards = shard?.count } = options
     const pool = yield* database.pool
     // One transaction for all reads: one state of the tables, whatever their owner writes meanwhile.
     const reading = yield* Scope.fork(yield* Effect.scope, ExecutionStrategy.sequential)
     const rows = yield* Scope.extend(PostgresConnection.openSnapshot(pool), reading)
-    const count = yield* PostgresSchema.verify(rows, database, shard?.count)
+    const count = yield* PostgresSchema.verify(rows, database, shards)
     const end = Scope.close(reading, Exit.void)
     const opened = Effect.zipRight(
       end,
@@ -127,11 +132,11 @@ const inspect = (
   }).pipe(Effect.catchTag("SqlError", (cause) => Effect.fail(PostgresSchema.unreadable(options.database.name, cause))))
 
 /** Takes the rows over. The tables are made when there are none. */
-const openForWork = ({ database, decorate, shard }: Options, lock: PostgresLock) =>
+const openForWork = ({ database, decorate, shard, shards = shard?.count }: Options, lock: PostgresLock) =>
   Effect.gen(function* () {
     yield* lock.ensure
     const pool = yield* database.pool
-    const count = yield* PostgresSchema.ensure(database, shard?.count)
+    const count = yield* PostgresSchema.ensure(database, shards)
     const part = { count, index: shard?.index }
     const fence = yield* PostgresOwners.take(pool, part)
     const { isHeld, lost } = lock

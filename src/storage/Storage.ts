@@ -32,6 +32,8 @@ export type Storage =
       readonly directory: string
       /** See `PostgresDatabase.Options`. */
       readonly url: Redacted.Redacted
+      /** See `PostgresDriver.Options`. */
+      readonly shards?: number | undefined
     }
   | { readonly kind: "memory" }
 
@@ -46,7 +48,7 @@ export const driver = (storage: Storage): ScheduleDriver => {
     case "json":
       return JsonDriver.make(storage)
     case "postgres": {
-      const driver = PostgresDriver.make({ database: PostgresDatabase.make(storage) })
+      const driver = PostgresDriver.make({ database: PostgresDatabase.make(storage), shards: storage.shards })
       return { ...driver, lock: Effect.zipRight(OwnerLock.acquire(storage.directory), driver.lock) }
     }
     case "memory":

@@ -23,7 +23,7 @@ export interface Flags {
   readonly databaseUrl: string | undefined
 }
 
-type Wanted = Pick<HostConfig, "storage" | "databaseUrl">
+type Wanted = Pick<HostConfig, "storage" | "databaseUrl" | "shards">
 
 /**
  * What flags and environment say, else the configuration. Naming a database says that it is meant.
@@ -33,7 +33,8 @@ type Wanted = Pick<HostConfig, "storage" | "databaseUrl">
  */
 export const wanted = ({ databaseUrl, storage }: Flags, config: Wanted): Wanted => ({
   storage: Option.getOrElse(storage, () => (databaseUrl === undefined ? config.storage : "postgres")),
-  databaseUrl: databaseUrl ?? config.databaseUrl
+  databaseUrl: databaseUrl ?? config.databaseUrl,
+  shards: config.shards
 })
 
 /**
@@ -45,11 +46,11 @@ export const wanted = ({ databaseUrl, storage }: Flags, config: Wanted): Wanted 
  */
 export const choose = (
   home: Home,
-  { databaseUrl, storage }: Wanted
+  { databaseUrl, shards, storage }: Wanted
 ): Effect.Effect<Exclude<Storage, { readonly kind: "memory" }>, HomeUnusable | HostConfigInvalid, FileSystem> =>
   Effect.gen(function* () {
     const kind = storage ?? (databaseUrl === undefined ? undefined : "postgres")
-    if (kind === "postgres") return { kind, directory: home.dir, url: yield* urlOf(databaseUrl) }
+    if (kind === "postgres") return { kind, directory: home.dir, url: yield* urlOf(databaseUrl), shards }
     if (kind !== undefined) return { kind, directory: home.dir }
     const fs = yield* FileSystem
     const [sqlite, json] = yield* Effect.all([fs.exists(home.sqlite), fs.exists(home.json)]).pipe(

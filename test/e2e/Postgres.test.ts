@@ -37,6 +37,20 @@ describe("a Host on PostgreSQL", () => {
     assert.deepStrictEqual(secretsIn(home), [])
   })
 
+  it("is imported with as many shards as were asked for", async () => {
+    await using home = new TestHome()
+    const session = await home.ok("sessions", "new")
+    await create(home, session, "--every", "60")
+    const stdin = await home.ok("export")
+    const target = ["--database-url", server.url()]
+    const run = (...args: ReadonlyArray<string>) => home.run(["import", ...target, ...args], { stdin })
+    assert.match((await run("--shards", "0")).stderr, /--shards must be a number from 1 to 4096, not "0"/)
+    assert.deepInclude(await run("--shards", "5"), { code: 0, stderr: "" })
+    assert.match((await run("--merge", "--shards", "6")).stderr, /has 5 shards, and 6 were asked for/)
+    assert.deepInclude(await run("--merge"), { code: 0, stderr: "" })
+    assert.match(await home.ok("check", ...target), /^Good.* 1 reminders$/)
+  })
+
   it("loses and doubles nothing while the database goes away and comes back, and needs nobody for it", async () => {
     await using home = new TestHome()
     const host = await home.serve("--database-url", server.url())

@@ -17,6 +17,7 @@ export const command = Command.make(
   "import",
   {
     ...Flags.connection,
+    shards: Flags.shards,
     merge: Options.boolean("merge").pipe(
       Options.withDescription("Into a store that has reminders; those with the same id stay as they are")
     ),

@@ -5,19 +5,10 @@
  */
 import * as Command from "@effect/cli/Command"
 import * as Options from "@effect/cli/Options"
-import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import * as Flags from "../Flags.ts"
 
-const setting = (name: string, variable: string, pseudoName: string, description: string) =>
-  Options.text(name).pipe(
-    Options.withPseudoName(pseudoName),
-    Options.withDescription(`${description} (${variable})`),
-    Options.withFallbackConfig(Config.string(variable)),
-    Options.optional,
-    Options.map(Option.getOrUndefined)
-  )
+const { setting } = Flags
 
 /**
  * Runs until it is told to stop. Flags come before the environment, which comes before `config.json` of the home.
@@ -72,12 +63,7 @@ export const command = Command.make(
       "TIME",
       "How long a Host that says nothing keeps its shards, the same on all Hosts; default '5 seconds'"
     ),
-    shards: setting(
-      "shards",
-      "HOST_SCHEDULE_SHARDS",
-      "N",
-      "How many parts a new database is divided into, among which Hosts are spread; default 32"
-    ),
+    shards: Flags.shards,
     sessions: setting(
       "sessions",
       "HOST_SCHEDULE_SESSIONS",
