@@ -33,8 +33,9 @@ export interface Options {
 /**
  * The command gets the message's text on stdin, `SESSION_ID` and `MESSAGE_ID` in its environment, and the Session's working
  * directory. What it prints to stdout is the answer; trailing white space is dropped, and nothing printed is no answer. An
- * exit status above 0, a signal and the time limit are failures, with the end of stderr for a reason. A command that is ended
- * takes the processes that it started along: they are asked first and killed two seconds later.
+ * exit status above 0, a signal and the time limit are failures, with the end of stderr for a reason, or that of stdout when stderr
+ * has nothing: some agent programs print their errors like answers. A command that is ended takes the processes that it started
+ * along: they are asked first and killed two seconds later.
  *
  * @since 0.1.0
  * @category layers
@@ -87,13 +88,14 @@ const run = (
         { concurrency: 2, discard: true }
       )
     )
-    const status = yield* Effect.mapError(
-      process.exitCode,
-      (error) => new DriverFailure({ reason: `${error.message}${errors.text}` })
-    )
+    const failure = (what: string) => {
+      const told = errors.text || output.text.trim().slice(-reasonLimit)
+      return new DriverFailure({ reason: told === "" ? what : `${what}: ${told}` })
+    }
+    const status = yield* Effect.mapError(process.exitCode, ({ message }) => failure(message))
     // A process left in the background may hold the pipes open for as long as it likes.
     yield* Effect.timeoutOption(Fiber.await(reading), "1 second")
-    if (status !== 0) return yield* new DriverFailure({ reason: `exit status ${status}${errors.text}` })
+    if (status !== 0) return yield* failure(`exit status ${status}`)
     const text = output.text.trimEnd()
     return { text: text === "" ? Option.none() : Option.some(text), truncated: output.full }
   }).pipe(
@@ -152,7 +154,6 @@ class Tail {
   }
 
   get text(): string {
-    const text = this.kept.trim()
-    return text === "" ? "" : `: ${text}`
+    return this.kept.trim()
   }
 }

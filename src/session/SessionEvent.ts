@@ -98,7 +98,7 @@ export const TurnFailed = Schema.Struct({
   messageId: MessageId,
   /** The name of the driver. */
   driver: Schema.String,
-  /** What a person can act on, such as an exit status and the end of what the command wrote to stderr. */
+  /** What a person can act on, such as an exit status and the end of what the command wrote. */
   reason: Schema.String
 })
 

@@ -60,6 +60,12 @@ describe("the command driver", () => {
 
   it.each<[string, [string, ...Array<string>], string]>([
     ["an exit status", ["sh", "-c", "echo out; echo why >&2; exit 3"], "exit status 3: why"],
+    [
+      "an exit status told on stdout alone",
+      ["sh", "-c", "echo ' Not logged in '; exit 1"],
+      "exit status 1: Not logged in"
+    ],
+    ["an exit status alone", ["sh", "-c", "echo ' '; exit 1"], "exit status 1"],
     ["a signal", ["sh", "-c", "kill -9 $$"], "SIGKILL"],
     ["a command that is not there", ["/nonexistent/agent"], "nonexistent"]
   ])("fails by %s, with a reason", (_, command, expected) =>
@@ -75,6 +81,13 @@ describe("the command driver", () => {
       const text = yield* reason(turn(""))
       assert.isBelow(text.length, 2_100)
       assert.match(text, /last$/)
+    })
+  )
+
+  it.scoped("keeps the end of a long stdout when nothing is on stderr", () =>
+    Effect.gen(function* () {
+      const turn = yield* driver("sh", "-c", "yes no | head -c 3000; echo last; exit 1")
+      assert.match(yield* reason(turn("")), /^exit status 1: .{0,2000}$/s)
     })
   )
 
