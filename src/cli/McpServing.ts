@@ -29,7 +29,7 @@ import * as Output from "./Output.ts"
 export const run = (sessionId: SessionId, options: Connection.Options) =>
   Effect.gen(function* () {
     const connection = Connection.layer(options)
-    yield* Effect.flatMap(SessionClient, (client) => client.show({ id: sessionId, limit: 0 })).pipe(
+    yield* Effect.flatMap(SessionClient, (client) => client.delegationDepth({ id: sessionId })).pipe(
       Effect.provide(connection)
     )
     const tools = ScheduleTools.layerPerCall(Layer.provide(ScheduleTools.layerClient, connection))

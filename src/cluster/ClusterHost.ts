@@ -36,7 +36,7 @@ export interface Options {
   /** Committed rows of all shards. */
   readonly rows: Reading.Rows
   /** Sessions as they are on disk. */
-  readonly sessions: Pick<SessionClient["Type"], "list" | "show">
+  readonly sessions: ClusterSessions.Reads
   /** Bounds a call to another Host, the wait for an owner included. Default 10 seconds. */
   readonly callTimeout?: Duration.DurationInput | undefined
   /** How long a shard that is handed over may take to finish its work. Default 10 seconds. */

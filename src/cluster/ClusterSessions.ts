@@ -17,15 +17,21 @@ import { Owners, type Work } from "./Owners.ts"
 import { Shards } from "./Shards.ts"
 
 /**
- * What changes a Session goes to the owner of its shard, which alone writes its log; `list` and `show` read the logs on this
- * Host, through `reads`.
+ * What of the namespace any Host can answer from the logs.
+ *
+ * @since 0.1.0
+ * @category models
+ */
+export type Reads = Pick<SessionClient["Type"], "list" | "show" | "delegationDepth">
+
+/**
+ * What changes a Session goes to the owner of its shard, which alone writes its log; `reads` are answered from the logs on this
+ * Host.
  *
  * @since 0.1.0
  * @category layers
  */
-export const layer = (
-  reads: Pick<SessionClient["Type"], "list" | "show">
-): Layer.Layer<SessionClient, never, Owners | Shards> =>
+export const layer = (reads: Reads): Layer.Layer<SessionClient, never, Owners | Shards> =>
   Layer.effect(
     SessionClient,
     Effect.gen(function* () {
@@ -38,6 +44,7 @@ export const layer = (
       return SessionClient.of({
         list: reads.list,
         show: reads.show,
+        delegationDepth: reads.delegationDepth,
         create: ({ id = randomUUID(), ...rest }) =>
           call(id, {
             here: ({ sessions }) => sessions.create({ id, ...rest }),

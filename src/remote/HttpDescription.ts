@@ -171,6 +171,9 @@ export const openApi = {
     post(SessionRpcs.Show, "A Session with its events from ≤ seq, at most limit.", {
       errors: sessions("session_not_found", "session_corrupt")
     }),
+    post(SessionRpcs.DelegationDepth, "How deep a Session was delegated: 0 for a top-level one.", {
+      errors: sessions("session_not_found", "session_corrupt")
+    }),
     post(SessionRpcs.Rename, "Gives a Session another title.", {
       errors: sessions("invalid_session", "session_not_found", "session_corrupt")
     }),

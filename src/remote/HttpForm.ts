@@ -16,6 +16,7 @@ import * as Stream from "effect/Stream"
 import * as FirstIssue from "./FirstIssue.ts"
 import { basePath, openApi, pathOf } from "./HttpDescription.ts"
 import { type Failure, InvalidCall, statusOf } from "./HttpErrors.ts"
+import * as Json from "./Json.ts"
 import * as ScheduleHandlers from "./ScheduleHandlers.ts"
 import * as ScheduleRpcs from "./ScheduleRpcs.ts"
 import * as SessionHandlers from "./SessionHandlers.ts"
@@ -44,6 +45,7 @@ export const layer = HttpLayerRouter.use((router) =>
       operation(SessionRpcs.New, sessions["sessions.new"]),
       operation(SessionRpcs.List, sessions["sessions.list"]),
       operation(SessionRpcs.Show, sessions["sessions.show"]),
+      operation(SessionRpcs.DelegationDepth, sessions["sessions.delegationDepth"]),
       operation(SessionRpcs.Rename, sessions["sessions.rename"]),
       operation(SessionRpcs.Archive, sessions["sessions.archive"]),
       operation(SessionRpcs.Unarchive, sessions["sessions.unarchive"])
@@ -97,10 +99,12 @@ const body = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<unkno
       text.trim() === ""
         ? Effect.succeed(undefined)
         : Effect.try({
-            try: (): unknown => JSON.parse(text),
-            catch: () => new InvalidCall({ code: "invalid_json", message: "the body must be JSON" })
+            try: () => Json.parse(text),
+            catch: () => new InvalidCall({ code: "invalid_json", message: notJson })
           })
   )
+
+const notJson = `the body must be JSON, nested at most ${Json.maxDepth} levels deep`
 
 /** A comment now and then shows a proxy in between, and a Host whose client is gone, that the stream is alive. */
 const eventStream = <E>(changes: Stream.Stream<unknown, E>) =>

@@ -10,6 +10,7 @@
 import * as RpcSerialization from "@effect/rpc/RpcSerialization"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
+import * as Json from "./Json.ts"
 
 /**
  * For a server: at most `maxLine` characters a line; anything that is not a client's message is refused. `whole` data, such as
@@ -22,7 +23,10 @@ export const layerServer = (options: {
   readonly maxLine: number
   readonly whole: boolean
 }): Layer.Layer<RpcSerialization.RpcSerialization> =>
-  Layer.succeed(RpcSerialization.RpcSerialization, make({ ...options, check: decodeClientMessage }))
+  Layer.succeed(
+    RpcSerialization.RpcSerialization,
+    make({ ...options, read: (line) => decodeClientMessage(Json.parse(line)) })
+  )
 
 /**
  * For a client, which trusts the Host that it called: lines of any length.
@@ -33,7 +37,7 @@ export const layerServer = (options: {
 export const layerClient: Layer.Layer<RpcSerialization.RpcSerialization> = Layer.suspend(() =>
   Layer.succeed(
     RpcSerialization.RpcSerialization,
-    make({ maxLine: Number.POSITIVE_INFINITY, whole: false, check: (message) => message })
+    make({ maxLine: Number.POSITIVE_INFINITY, whole: false, read: (line) => JSON.parse(line) })
   )
 )
 
@@ -44,10 +48,10 @@ export const layerClient: Layer.Layer<RpcSerialization.RpcSerialization> = Layer
 interface Options {
   readonly maxLine: number
   readonly whole: boolean
-  readonly check: (message: unknown) => unknown
+  readonly read: (line: string) => unknown
 }
 
-const make = ({ check, maxLine, whole }: Options): RpcSerialization.RpcSerialization["Type"] => ({
+const make = ({ maxLine, read, whole }: Options): RpcSerialization.RpcSerialization["Type"] => ({
   contentType: "application/ndjson",
   includesFraming: true,
   unsafeMake: () => {
@@ -67,7 +71,7 @@ const make = ({ check, maxLine, whole }: Options): RpcSerialization.RpcSerializa
             bufferSize: longest
           })
         }
-        return lines.map((line) => check(JSON.parse(line)))
+        return lines.map(read)
       },
       encode: (message) =>
         Array.isArray(message)

@@ -40,6 +40,9 @@ export class SessionClient extends Context.Tag("host-schedule/remote/SessionClie
       readonly limit?: number
     }) => Answer<SessionDetail>
 
+    /** How deep a Session was delegated: 0 for a top-level one. Reads the first line of its log alone. */
+    readonly delegationDepth: (request: { readonly id: string }) => Answer<number>
+
     /** Gives a Session another title. */
     readonly rename: (request: { readonly id: string; readonly title: string }) => Answer<SessionSummary>
 
@@ -60,6 +63,7 @@ export const fromRpc = ({ sessions }: RpcClient.FromGroup<typeof SessionRpcs, Rp
     create: (session) => Transport.contain(sessions.new(session)),
     list: () => Transport.contain(sessions.list()),
     show: (query) => Transport.contain(sessions.show(query)),
+    delegationDepth: (request) => Transport.contain(sessions.delegationDepth(request)),
     rename: (request) => Transport.contain(sessions.rename(request)),
     archive: (request) => Transport.contain(sessions.archive(request)),
     unarchive: (request) => Transport.contain(sessions.unarchive(request))

@@ -37,6 +37,7 @@ export const methods = Effect.map(SessionClient, (namespace) =>
     "sessions.new": namespace.create,
     "sessions.list": namespace.list,
     "sessions.show": namespace.show,
+    "sessions.delegationDepth": namespace.delegationDepth,
     "sessions.rename": namespace.rename,
     "sessions.archive": namespace.archive,
     "sessions.unarchive": namespace.unarchive
@@ -93,6 +94,8 @@ const make = Effect.map(SessionController, (controller) =>
         }))
       ),
     show: ({ id, ...page }) => Effect.flatMap(known(id), (id) => guard("sessions.show", controller.show(id, page))),
+    delegationDepth: ({ id }) =>
+      Effect.flatMap(known(id), (id) => guard("sessions.delegationDepth", controller.delegationDepth(id))),
     rename: ({ id, title }) =>
       Effect.flatMap(known(id), (id) => guard("sessions.rename", controller.rename(id, title))),
     archive: ({ id, ...options }) =>

@@ -102,6 +102,18 @@ export const Show = Rpc.make("sessions.show", {
 })
 
 /**
+ * How deep a Session was delegated: 0 for a top-level one, more for a delegated child's. Reads the first line of its log alone.
+ *
+ * @since 0.1.0
+ * @category rpcs
+ */
+export const DelegationDepth = Rpc.make("sessions.delegationDepth", {
+  payload: one,
+  success: Schema.NonNegativeInt,
+  error
+})
+
+/**
  * @since 0.1.0
  * @category rpcs
  */
@@ -137,4 +149,4 @@ export const Unarchive = Rpc.make("sessions.unarchive", { payload: one, success:
  * @since 0.1.0
  * @category groups
  */
-export const SessionRpcs = RpcGroup.make(New, List, Show, Rename, Archive, Unarchive)
+export const SessionRpcs = RpcGroup.make(New, List, Show, DelegationDepth, Rename, Archive, Unarchive)

@@ -89,9 +89,7 @@ export const layerClient: Layer.Layer<ScheduleTools, never, ScheduleClient | Ses
   ScheduleTools,
   Effect.gen(function* () {
     const sessions = yield* SessionClient
-    const delegationDepth = (id: SessionId) =>
-      Effect.map(sessions.show({ id, limit: 0 }), ({ header }) => header.delegationDepth)
-    return fromHost({ ...(yield* ScheduleClient), delegationDepth })
+    return fromHost({ ...(yield* ScheduleClient), delegationDepth: (id) => sessions.delegationDepth({ id }) })
   })
 )
 

@@ -14,6 +14,7 @@ import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import * as ClusterHost from "../cluster/ClusterHost.ts"
 import * as ClusterKey from "../cluster/ClusterKey.ts"
+import type * as ClusterSessions from "../cluster/ClusterSessions.ts"
 import * as ClusterSocket from "../cluster/ClusterSocket.ts"
 import * as Outstanding from "../cluster/Outstanding.ts"
 import * as PostgresChanges from "../cluster/PostgresChanges.ts"
@@ -132,7 +133,7 @@ export const layer = (options: Options) =>
 /** The reading half of the Sessions, under a name of its own beside the whole that the cluster provides. */
 class SessionReads extends Context.Tag("host-schedule/web/ClusterComposition/SessionReads")<
   SessionReads,
-  Pick<SessionClient["Type"], "list" | "show">
+  ClusterSessions.Reads
 >() {}
 
 /** The same driver, which tells the token of each opening. */

@@ -25,6 +25,7 @@ const shard: Shards.OpenShard = {
     create: none,
     list: none,
     show: none,
+    delegationDepth: none,
     rename: none,
     archive: none,
     unarchive: none

@@ -114,7 +114,11 @@ export class TestCluster {
     return ClusterHost.layer({
       count: this.count,
       rows: this.medium.rows,
-      sessions: { list: () => Effect.die("none"), show: () => Effect.die("none") },
+      sessions: {
+        list: () => Effect.die("none"),
+        show: () => Effect.die("none"),
+        delegationDepth: () => Effect.die("none")
+      },
       open: ShardRuntime.open((index) => this.shard(index))
     }).pipe(
       Layer.provide(bus),
@@ -135,6 +139,7 @@ export class TestCluster {
       create: () => Effect.die("none"),
       list: () => Effect.die("none"),
       show: () => Effect.die("none"),
+      delegationDepth: () => Effect.die("none"),
       rename: () => Effect.die("none"),
       archive: () => Effect.die("none"),
       unarchive: () => Effect.die("none")

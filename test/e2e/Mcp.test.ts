@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, writeFileSync } from "node:fs"
+import { appendFileSync, chmodSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
@@ -33,6 +33,19 @@ describe("mcp", () => {
       deleted: true
     })
     assert.strictEqual(agent.stderr(), "")
+  })
+
+  it("asks for the first line of the Session's log alone, whatever follows it, with a Host and without", async () => {
+    await using home = new TestHome()
+    const session = await home.ok("sessions", "new")
+    appendFileSync(home.path("sessions", session, "session.jsonl"), "no event\n")
+    await using early = await overStdio(home, session)
+    assert.deepStrictEqual<unknown>((await early.call("schedule_list")).structuredContent, { reminders: [] })
+    await home.serve()
+    await using late = await overStdio(home, session)
+    for (const agent of [early, late]) {
+      assert.deepStrictEqual<unknown>((await agent.call("schedule_list")).structuredContent, { reminders: [] })
+    }
   })
 
   it("serves an agent program over HTTP, behind the token, Session by Session", async () => {

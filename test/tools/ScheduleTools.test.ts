@@ -4,7 +4,6 @@ import { SessionId } from "../../src/domain/Identifiers.ts"
 import * as ScheduleHandlers from "../../src/remote/ScheduleHandlers.ts"
 import { SessionClient } from "../../src/remote/SessionClient.ts"
 import { SessionRefused } from "../../src/remote/SessionRefused.ts"
-import type { SessionDetail } from "../../src/remote/SessionRpcs.ts"
 import { ScheduleService } from "../../src/runtime/ScheduleService.ts"
 import { StorageFailure } from "../../src/storage/StorageError.ts"
 import * as ScheduleTools from "../../src/tools/ScheduleTools.ts"
@@ -299,11 +298,10 @@ describe("ScheduleTools over the clients of a Host", () => {
   const ofHost = Effect.gen(function* () {
     const { service } = yield* Desk.make
     const sessions: Partial<SessionClient["Type"]> = {
-      show: (query) => {
-        return query.id === "missing"
+      delegationDepth: ({ id }) =>
+        id === "missing"
           ? Effect.fail(new SessionRefused({ code: "session_not_found", message: "no such Session" }))
-          : Effect.succeed(detail(query.id, query.id === Desk.child ? 1 : 0))
-      }
+          : Effect.succeed(id === Desk.child ? 1 : 0)
     }
     const layer = ScheduleTools.layerClient.pipe(
       Layer.provide(ScheduleHandlers.layerClient),
@@ -364,13 +362,4 @@ describe("ScheduleTools over the clients of a Host", () => {
       assert.deepStrictEqual(yield* Fiber.join(again), [])
     })
   )
-})
-
-const detail = (id: string, delegationDepth: number): SessionDetail => ({
-  header: { type: "session", version: 1, id: SessionId.make(id), createdAt: 0, delegationDepth },
-  archived: false,
-  events: 0,
-  pending: 0,
-  updatedAt: 0,
-  log: []
 })

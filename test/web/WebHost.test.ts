@@ -116,9 +116,19 @@ layer(WebHost.layer, { excludeTestServices: true })("the Web composition", (it) 
 
   it.effect("malformed bodies are answered, and oversized ones are not read", () =>
     Effect.gen(function* () {
-      for (const body of ["{", "null\n", "[]\n", '{"_tag":"Request"}\n', '"x"\n', "\n", call("no.such"), deep]) {
+      for (const body of [
+        "{",
+        "null\n",
+        "[]\n",
+        '{"_tag":"Request"}\n',
+        '"x"\n',
+        "\n",
+        call("no.such"),
+        deep,
+        deepCall
+      ]) {
         const { status, text } = yield* rpc(body)
-        assert.deepStrictEqual([status, JSON.parse(text)._tag], [200, "Defect"], body)
+        assert.deepStrictEqual([status, JSON.parse(text)._tag], [200, "Defect"], body.slice(0, 200))
       }
       assert.strictEqual((yield* rpc(call("schedule.list", { sessionId: 7 }))).status, 200)
       assert.strictEqual((yield* rpc("x".repeat(1024 * 1024 + 1))).status, 413)
@@ -141,7 +151,6 @@ layer(WebHost.layer, { excludeTestServices: true })("the Web composition", (it) 
           headers: FastCheck.oneof(FastCheck.constant([]), FastCheck.jsonValue())
         }).map((message) => `${JSON.stringify(message)}\n`)
       )
-      const deepCall = call("schedule.list").replace("{}", `{"sessionId":${deep.trim()}}`)
       const frames = [deepCall, deep, ...FastCheck.sample(frame, 10_000), deepCall, deep]
       for (let i = 0; i < frames.length; ) {
         // the Host may hang up at any frame; the rest goes to the next connection
@@ -257,6 +266,8 @@ layer(Layer.empty, { excludeTestServices: true })("a Web composition that closes
 
 /** Nested more deeply than a stack is. */
 const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}\n`
+
+const deepCall = call("schedule.list").replace("{}", `{"sessionId":${deep.trim()}}`)
 
 const upgradeOf = (port: number, headers: ReadonlyArray<string>) =>
   [
