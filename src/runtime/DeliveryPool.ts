@@ -62,7 +62,7 @@ export const make = (options: {
         Effect.catchAllCause((cause) =>
           Effect.as(Effect.logWarning("Delivery failed, and its tasks stay.", cause), false)
         ),
-        Effect.tap((done) => Metric.increment(Metrics.deliveries(done ? "delivered" : "failed"))),
+        Effect.tap((done) => Metric.increment(Metrics.deliveries[done ? "delivered" : "failed"])),
         Effect.zipLeft(options.onEnd),
         Effect.annotateLogs({ module: "Delivery", sessionId })
       )

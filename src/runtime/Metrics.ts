@@ -36,11 +36,10 @@ export const deliveryLag = Metric.histogram(
  * @since 0.1.0
  * @category metrics
  */
-export const deliveries = (outcome: "delivered" | "failed"): Metric.Metric.Counter<number> =>
-  Metric.counter("host_schedule_deliveries_total", {
-    description: "Attempts to deliver to a Session",
-    incremental: true
-  }).pipe(Metric.tagged("outcome", outcome))
+export const deliveries: { readonly [outcome in "delivered" | "failed"]: Metric.Metric.Counter<number> } = {
+  delivered: deliveriesOf("delivered"),
+  failed: deliveriesOf("failed")
+}
 
 /**
  * Receipts that were committed.
@@ -106,3 +105,14 @@ export const cycles = Metric.counter("host_schedule_timer_cycles_total", {
   description: "Looks for the next target",
   incremental: true
 })
+
+// -----------------------------------------------------------------------------
+// internal
+// -----------------------------------------------------------------------------
+
+function deliveriesOf(outcome: "delivered" | "failed") {
+  return Metric.counter("host_schedule_deliveries_total", {
+    description: "Attempts to deliver to a Session",
+    incremental: true
+  }).pipe(Metric.tagged("outcome", outcome))
+}

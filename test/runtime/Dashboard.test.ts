@@ -11,7 +11,7 @@ const named = (text: string) =>
   new Set([...text.matchAll(/host_schedule_[a-z_]+/g)].map(([name]) => name.replace(/_(bucket|sum|count)$/, "")))
 
 const { deliveries, tasks, ...plain } = Runtime
-const tagged = [deliveries("failed"), tasks("active"), Cluster.calls("answered")]
+const tagged = [deliveries.failed, tasks("active"), Cluster.calls("answered")]
 for (const metric of [...Object.values(plain), ...Object.values(Storage), Cluster.shards, ...tagged]) {
   metric.register()
 }
