@@ -12,7 +12,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Places from "../concurrency/Places.ts"
 import * as DeliveryPlan from "../domain/DeliveryPlan.ts"
-import type { SessionId } from "../domain/Identifiers.ts"
+import type { MessageId, ScheduleId, SessionId } from "../domain/Identifiers.ts"
 import * as Instant from "../domain/Instant.ts"
 import type { TaskSummary } from "../domain/ScheduleTask.ts"
 import type { DeliveryCommit, ScheduleDomain } from "../storage/ScheduleDomain.ts"
@@ -105,8 +105,12 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   const unresolved = (sessionId: SessionId) => (error: AgentUnavailable) =>
     Effect.flatMap(dueNow(sessionId, portion), ({ tasks }) => Effect.fail(failed(tasks)(error)))
 
+  const isRecorded = (id: ScheduleId, messageId: MessageId) =>
+    Effect.map(domain.historyPage(id, { limit: 1, before: messageId }), Option.isSome)
+
   const sendInTime = (agent: ResolvedAgent, messages: ReadonlyArray<DeliveryPlan.Message>) =>
-    Send.send(agent, messages).pipe(
+    Send.leftovers(agent, messages, isRecorded).pipe(
+      Effect.flatMap((left) => Send.send(agent, messages, left)),
       // in this order: only what is interruptible can be left behind when its time is up
       Effect.disconnect,
       Effect.interruptible,
@@ -123,7 +127,11 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     const prepare = Effect.gen(function* () {
       const { now, tasks } = yield* dueNow(sessionId, portion)
       if (tasks.length === 0) return []
-      const outcome = yield* Effect.mapError(sendInTime(agent, DeliveryPlan.make(tasks, now)), failed(tasks))
+      const outcome = yield* Effect.catchTag(
+        sendInTime(agent, DeliveryPlan.make(tasks, now)),
+        "AgentUnavailable",
+        (error) => failed(tasks)(error)
+      )
       const delivered = new Set(outcome.sent.map(({ member }) => member.task))
       if (outcome.refusal !== undefined) {
         undelivered = failed(tasks.filter((task) => !delivered.has(task)))(outcome.refusal)

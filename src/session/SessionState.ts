@@ -12,7 +12,7 @@ import { firstOwnSeq, type SessionHeader } from "./SessionHeader.ts"
  * Invariants:
  * 1. events of a fork's seed count in `events` and `updatedAt` and nowhere else: its parent's inbox, titles, archive marks and
  *    keys are not its own;
- * 2. a key names the first message that carried it;
+ * 2. a key names the last message that carried it: an occurrence that came again has a message of its own;
  * 3. `inbox` holds, in order, the messages that no `inbox/consumed` or `turn/failed` names.
  *
  * @since 0.1.0
@@ -42,9 +42,7 @@ export class SessionState {
       case "message/user": {
         const message = event.data as UserMessage
         this.inbox.set(message.id, message)
-        for (const key of message.keys ?? []) {
-          if (!this.keys.has(key)) this.keys.set(key, { messageId: message.id, seq: event.seq })
-        }
+        for (const key of message.keys ?? []) this.keys.set(key, { messageId: message.id, seq: event.seq })
         return
       }
       case "inbox/consumed":

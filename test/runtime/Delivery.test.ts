@@ -385,6 +385,30 @@ describe("delivery", () => {
     })
   )
 
+  it.scoped(
+    "an occurrence that comes again after others is sent again, since its message has its receipt already",
+    () =>
+      Effect.gen(function* () {
+        const world = yield* World.make
+        const { service } = yield* world.start()
+        const { id } = yield* service.create(s1, every("each", 60))
+        const retimed = (everySeconds: number) =>
+          Effect.flatMap(service.list({ sessionId: s1 }), ([expected]) =>
+            service.update({ sessionId: s1, id, expected, change: { kind: "every", every_seconds: everySeconds } })
+          )
+        yield* TestClock.adjust("3 minutes")
+        yield* TestClock.setTime(0)
+        yield* retimed(61)
+        yield* retimed(60)
+        yield* TestClock.adjust("1 minute")
+        yield* TestClock.adjust("1 minute")
+        const history = yield* service.history({ sessionId: s1, id, limit: 10 })
+        const minutes = "records" in history && history.records.map(({ scheduledAt }) => scheduledAt.slice(14, 19))
+        assert.deepStrictEqual(minutes, ["02:00", "01:00", "03:00", "02:00", "01:00"])
+        assert.strictEqual(world.inbox(s1).length, 5)
+      })
+  )
+
   it.scoped("what becomes due while its Session is being delivered to follows right after", () =>
     Effect.gen(function* () {
       const world = yield* World.make

@@ -28,7 +28,10 @@ describe("the service and its model", () => {
                     const inner = yield* Effect.runtime<never>()
                     yield* Effect.promise(() =>
                       FastCheck.asyncModelRun(
-                        () => ({ model: new ScheduleModel(maxSleep), real: { real, run: Runtime.runPromise(inner) } }),
+                        () => ({
+                          model: new ScheduleModel(maxSleep, kept),
+                          real: { real, run: Runtime.runPromise(inner) }
+                        }),
                         plan
                       )
                     )

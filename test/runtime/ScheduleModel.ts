@@ -31,6 +31,8 @@ export class ScheduleModel {
   readonly brokenDisks = new Set<string>()
   storeFails = false
   readonly maxSleep: number
+  /** How many receipts of a task are remembered. */
+  private readonly kept: number
   now = 0
   /** Time that naps notice, while `now` also jumps. */
   private elapsed = 0
@@ -39,8 +41,9 @@ export class ScheduleModel {
   private napEnd = Number.POSITIVE_INFINITY
   private created = 0
 
-  constructor(maxSleep: number) {
+  constructor(maxSleep: number, kept: number) {
     this.maxSleep = maxSleep
+    this.kept = kept
   }
 
   firstTarget(rule: Rule, delay: number): number {
@@ -138,10 +141,11 @@ export class ScheduleModel {
       for (const task of tasks) {
         const occurrence = latest(task, this.now)
         const key = `${task.name}@${occurrence}`
-        const held =
+        const found =
           (task.receipts.at(-1)?.[0] ?? Number.NEGATIVE_INFINITY) < occurrence
-            ? inbox.findIndex((keys) => keys.includes(key))
+            ? inbox.findLastIndex((keys) => keys.includes(key))
             : -1
+        const held = task.receipts.slice(-this.kept).some(([, message]) => message === found) ? -1 : found
         if (held === -1) fresh.push(key)
         delivered.push([task, occurrence, held])
       }
