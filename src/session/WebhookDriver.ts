@@ -7,6 +7,7 @@ import { createHmac } from "node:crypto"
 import * as HttpClient from "@effect/platform/HttpClient"
 import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import type * as HttpClientResponse from "@effect/platform/HttpClientResponse"
+import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -39,7 +40,7 @@ export interface Options {
  * the message's id in `webhook-id` and `idempotency-key`, the time in `webhook-timestamp`, in epoch seconds, and in
  * `webhook-signature` `v1,` and the base64 of the HMAC-SHA256 over `<id>.<timestamp>.<body>`, as Standard Webhooks has it.
  *
- * A 2xx answer is the end of the turn; its body is not looked at. No answer, 408, 425, 429 and 5xx are tried again after 1, 2, 4 …
+ * A 2xx answer is the end of the turn; its body is not looked at, nor waited for longer than a second. No answer, 408, 425, 429 and 5xx are tried again after 1, 2, 4 …
  * seconds, 5 minutes at most, with up to a fifth more of jitter, or after what `Retry-After` asks for, an hour at most.
  * Everything else, redirections included, fails the turn at once.
  *
@@ -130,17 +131,20 @@ const post = (client: HttpClient.HttpClient, options: Options, id: string, body:
         "webhook-signature": sign(options.secret, id, timestamp, body)
       })
     )
-    const response = yield* HttpClient.withScope(client).execute(request)
-    yield* drain(response)
+    const response = yield* HttpClient.withScope(client)
+      .execute(request)
+      .pipe(
+        Effect.timeoutFail({
+          duration: options.timeLimit ?? "30 seconds",
+          onTimeout: () => new Cause.TimeoutException("no answer in time")
+        })
+      )
+    // The status is the answer, whatever becomes of its body.
+    yield* Effect.timeoutOption(drain(response), "1 second")
     return outcomeOf(response, now)
   }).pipe(
     // What is left of the answer is not waited for.
     Effect.scoped,
-    Effect.timeoutTo({
-      duration: options.timeLimit ?? "30 seconds",
-      onSuccess: (outcome) => outcome,
-      onTimeout: () => again("no answer in time")
-    }),
     Effect.catchAll((error) => Effect.succeed(again(error.message)))
   )
 

@@ -125,21 +125,37 @@ describe("the webhook driver", () => {
     })
   )
 
-  it.scoped("tries again when the receiver hangs, hangs up, is not there, or never ends its answer", () =>
+  it.scoped("tries again when the receiver hangs, hangs up, or is not there", () =>
     Effect.gen(function* () {
       let attempt = 0
       const receiver = yield* listen((_, response) => {
         attempt++
         if (attempt === 1) return
         if (attempt === 2) response.destroy()
-        else if (attempt === 3) response.writeHead(200).write("and so on")
         else response.writeHead(200).end()
       })
       const fiber = yield* Effect.fork(yield* driver(receiver.url))
-      for (let index = 0; index < 4; index++) yield* receiver.nextOnTestClock(fiber)
+      for (let index = 0; index < 3; index++) yield* receiver.nextOnTestClock(fiber)
       yield* Fiber.join(fiber)
       const nobody = yield* driver("http://127.0.0.1:1/", { attempts: 1 })
       assert.match(yield* reason(nobody), /attempt 1, the last/)
+    })
+  )
+
+  it.scoped.each<[number, number]>([
+    [200, 1],
+    [503, 3]
+  ])("takes %i for the answer even when its body never ends", ([status, count]) =>
+    Effect.gen(function* () {
+      const receiver = yield* listen((_, response) => response.writeHead(status).write("and so on"))
+      const fiber = yield* Effect.fork(Effect.either(yield* driver(receiver.url, { attempts: 3 })))
+      for (let index = 0; index < count; index++) yield* receiver.nextOnTestClock(fiber)
+      while (fiber.unsafePoll() === null) {
+        yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+        yield* TestClock.adjust("1 second")
+      }
+      assert.strictEqual(Either.isRight(yield* Fiber.join(fiber)), status === 200)
+      assert.strictEqual(receiver.count(), count)
     })
   )
 
