@@ -53,13 +53,13 @@ export interface Options {
 }
 
 /**
- * Delivers what is due to a Session now. Interruption is honoured while the Agent is being resolved and while the delivery
+ * Delivers what is due to a Session now, and answers whether anything was. Interruption is honoured while the Agent is being resolved and while the delivery
  * waits for its turn; a delivery whose turn has come completes.
  *
  * @since 0.1.0
  * @category models
  */
-export type Deliver = (sessionId: SessionId) => Effect.Effect<void, DeliveryFailed | StorageError | ServiceStopping>
+export type Deliver = (sessionId: SessionId) => Effect.Effect<boolean, DeliveryFailed | StorageError | ServiceStopping>
 
 /**
  * @since 0.1.0
@@ -158,7 +158,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
 
   // An activation that takes long gives its place to other Sessions, and takes another when it has succeeded.
   const deliver = Effect.fnUntraced(function* (sessionId: SessionId) {
-    if ((yield* dueNow(sessionId, 1)).tasks.length === 0) return
+    if ((yield* dueNow(sessionId, 1)).tasks.length === 0) return false
     const { early, resolving } = yield* Effect.gen(function* () {
       const resolving = yield* Effect.fork(Effect.catchAll(resolve(sessionId), unresolved(sessionId)))
       const early = yield* Effect.timeoutOption(Fiber.await(resolving), patience)
@@ -169,11 +169,12 @@ export const make = Effect.fnUntraced(function* (options: Options) {
       const agent = yield* Fiber.join(resolving)
       yield* places.within(inSlots(sessionId, agent))
     }
+    return true
   }, Effect.scoped)
 
   return Effect.fn("Delivery.deliver")(function* (sessionId: SessionId) {
     yield* Effect.annotateCurrentSpan({ sessionId })
-    yield* deliver(sessionId)
+    return yield* deliver(sessionId)
   })
 })
 

@@ -48,21 +48,21 @@ export const make = (options: {
     const fibers = yield* FiberSet.make<void>()
     const sessions = new Map<SessionId, Work>()
 
-    const attempt = (sessionId: SessionId): Effect.Effect<boolean> =>
+    const attempt = (sessionId: SessionId): Effect.Effect<Outcome> =>
       options.deliver(sessionId).pipe(
-        Effect.as(true),
+        Effect.map((any): Outcome => (any ? "delivered" : "idle")),
         Effect.catchTags({
-          ServiceStopping: () => Effect.succeed(true),
+          ServiceStopping: () => Effect.succeed<Outcome>("idle"),
           DeliveryFailed: ({ cause, message, taskIds }) =>
             Effect.logWarning(
               `Delivery failed, and its tasks stay: ${message}`,
               ...(cause === undefined ? [] : [cause])
-            ).pipe(Effect.annotateLogs({ taskIds: named(taskIds) }), Effect.as(false))
+            ).pipe(Effect.annotateLogs({ taskIds: named(taskIds) }), Effect.as<Outcome>("failed"))
         }),
         Effect.catchAllCause((cause) =>
-          Effect.as(Effect.logWarning("Delivery failed, and its tasks stay.", cause), false)
+          Effect.as(Effect.logWarning("Delivery failed, and its tasks stay.", cause), "failed" as const)
         ),
-        Effect.tap((done) => Metric.increment(Metrics.deliveries[done ? "delivered" : "failed"])),
+        Effect.tap((outcome) => (outcome === "idle" ? Effect.void : Metric.increment(Metrics.deliveries[outcome]))),
         Effect.zipLeft(options.onEnd),
         Effect.annotateLogs({ module: "Delivery", sessionId })
       )
@@ -85,8 +85,8 @@ export const make = (options: {
           return Effect.void
         }
         work.again = false
-        return Effect.flatMap(attempt(sessionId), (done) => {
-          if (done || options.retry === undefined) {
+        return Effect.flatMap(attempt(sessionId), (outcome) => {
+          if (outcome !== "failed" || options.retry === undefined) {
             work.failures = 0
             return run(sessionId, work)
           }
@@ -125,6 +125,9 @@ export const make = (options: {
 /** Enough ids to find the others by. */
 const named = (ids: ReadonlyArray<string>) =>
   ids.length <= 10 ? ids.join(" ") : `${ids.slice(0, 10).join(" ")} and ${ids.length - 10} more`
+
+/** `idle` is an attempt that nothing was due for, or that the end of the Host forestalled. */
+type Outcome = "delivered" | "failed" | "idle"
 
 interface Work {
   /** Whether another delivery follows the one under way. */

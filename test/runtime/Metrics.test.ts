@@ -5,6 +5,7 @@ import { AgentUnavailable } from "../../src/runtime/AgentResolver.ts"
 import * as World from "./World.ts"
 
 const s1 = SessionId.make("s1")
+const s2 = SessionId.make("s2")
 
 describe("metrics", () => {
   it.scoped(
@@ -32,6 +33,21 @@ describe("metrics", () => {
         assert.strictEqual(grown("queue_count"), 3)
         assert.isAtLeast(grown("drives"), 3)
       })
+  )
+
+  it.scoped("count no delivery for a request that came while what was due was being delivered", () =>
+    Effect.gen(function* () {
+      const world = yield* World.make
+      const { service } = yield* world.start()
+      yield* service.create(s1, { title: "slow", prompt: "p", after_seconds: 10 })
+      yield* service.create(s2, { title: "makes the timer look", prompt: "p", after_seconds: 11 })
+      world.onFlush = () => Effect.as(Effect.sleep("2 seconds"), true)
+      const before = yield* read
+      yield* TestClock.adjust("15 seconds")
+      const after = yield* read
+      assert.strictEqual(after.receipts - before.receipts, 2)
+      assert.strictEqual(after.deliveries_delivered - before.deliveries_delivered, 2)
+    })
   )
 })
 
