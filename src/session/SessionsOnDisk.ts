@@ -253,9 +253,9 @@ const make = (options: Options) =>
         const activity = yield* workspace.activity(id)
         if (activity.length > 0) return yield* new SessionActive({ sessionId: id, activity })
       }
-      const summary = yield* record(id, "session/archived", {}, ({ archived }) => archived)
-      if (stopActivity) yield* workspace.stop(id)
-      return summary
+      const archived = record(id, "session/archived", {}, ({ archived }) => archived)
+      // what is archived is also stopped, even if the caller has gone
+      return yield* stopActivity ? Effect.uninterruptible(Effect.zipLeft(archived, workspace.stop(id))) : archived
     })
 
     yield* workspace.register({

@@ -1,6 +1,6 @@
 import * as fs from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
-import { Chunk, Effect, Exit, Fiber, FastCheck as fc, Layer, Option, Scope, Stream, TestClock } from "effect"
+import { Chunk, Deferred, Effect, Exit, Fiber, FastCheck as fc, Layer, Option, Scope, Stream, TestClock } from "effect"
 import * as Disk from "../../src/session/Disk.ts"
 import { logPath } from "../../src/session/SessionFiles.ts"
 import { SessionId } from "../../src/session/SessionHeader.ts"
@@ -506,6 +506,31 @@ describe("archiving", () => {
       yield* provider("dying", Effect.die("no"))
       assert.isTrue((yield* sessions.archive(one, { stopActivity: true })).archived)
       assert.deepStrictEqual(stopped, ["dying", "failing", "first"])
+    })
+  )
+
+  it.scoped("with stopActivity asks everyone to stop even if the caller goes away meanwhile", () =>
+    Effect.gen(function* () {
+      const { sessions, workspace } = yield* start(yield* temporaryDirectory)
+      yield* sessions.create({ id: one })
+      const asked = yield* Deferred.make<void>()
+      const gate = yield* Deferred.make<void>()
+      const stopped: Array<string> = []
+      const provider = (family: string, stop: Effect.Effect<void>) =>
+        workspace.register({
+          family,
+          activity: () => Effect.succeed([]),
+          stop: () => Effect.map(stop, () => stopped.push(family))
+        })
+      yield* provider("last", Effect.void)
+      yield* provider("slow", Effect.zipRight(Deferred.succeed(asked, undefined), Deferred.await(gate)))
+      const archiving = yield* Effect.fork(sessions.archive(one, { stopActivity: true }))
+      yield* Deferred.await(asked)
+      const leaving = yield* Effect.fork(Fiber.interrupt(archiving))
+      yield* Effect.yieldNow()
+      yield* Deferred.succeed(gate, undefined)
+      yield* Fiber.join(leaving)
+      assert.deepStrictEqual(stopped, ["slow", "last"])
     })
   )
 
