@@ -127,6 +127,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
     const prepare = Effect.gen(function* () {
       const { now, tasks } = yield* dueNow(sessionId, portion)
       if (tasks.length === 0) return []
+      yield* Effect.annotateCurrentSpan({ taskIds: tasks.map(({ record }) => record.id) })
       const outcome = yield* Effect.catchTag(
         sendInTime(agent, DeliveryPlan.make(tasks, now)),
         "AgentUnavailable",

@@ -92,6 +92,7 @@ export const make = (options: Options): Omit<ScheduleService["Type"], "changes">
     // of version 7: ids that ascend with time keep tasks that were made together together in every index
     const id = ScheduleId.make(`schedule-${uuid()}`)
     const record = yield* Creation.createRecord(request, { id, now })
+    yield* Effect.annotateCurrentSpan({ id })
     const task: ScheduleTask = {
       sessionId,
       record,
