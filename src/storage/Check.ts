@@ -80,12 +80,15 @@ export const repair = (
   options?: Validation.OpenOptions
 ): Effect.Effect<Repaired, OpenError | WriteError> =>
   Effect.gen(function* () {
-    const { inspect, lock } = Storage.driver(storage)
+    const { inspect, lock, name } = Storage.driver(storage)
     yield* lock
     const inspection = yield* inspect
     const bad: Array<readonly [StoredRow, ScheduleLogError]> = []
     yield* badRows(inspection.rows, inspection.total, options, (_, found) => bad.push(...found))
     if (bad.length === 0) return { moved: [], file: undefined }
+    // A row that an index has lost could not be removed.
+    const [damage] = yield* inspection.integrity
+    if (damage !== undefined) return yield* new DomainMalformed({ message: `${name} is damaged: ${damage}` })
     const now = Instant.format(yield* Clock.currentTimeMillis)
     const file = join(storage.directory, `schedule.rejected-${now.replaceAll(":", "-")}.json`)
     const text = JsonDocument.render(bad.map(([{ key, value }]) => [key, value]))

@@ -138,6 +138,22 @@ describe("repairing a sqlite file", () => {
       assert.deepStrictEqual(yield* contents(storage), [other, good])
     })
   )
+
+  it.scoped("moves nothing when the indexes do not have the bad row as it is", () =>
+    Effect.gen(function* () {
+      const directory = yield* store
+      // the row itself, and not its entries in the indexes
+      yield* write((bytes) => {
+        bytes.write("S", bytes.indexOf(`${goodId}${good.sessionId}active`))
+        return bytes
+      })(directory)
+      const before = bytesIn(directory)
+      const error = yield* Effect.flip(Check.repair({ kind: "sqlite", directory }))
+      assert.strictEqual(error._tag, "DomainMalformed")
+      assert.include(error.message, `${join(directory, "schedule.db")} is damaged: row 1 missing from index`)
+      assert.deepStrictEqual(bytesIn(directory), before)
+    })
+  )
 })
 
 const open = (directory: string) => ScheduleDomain.make(SqliteDriver.make({ directory }))
