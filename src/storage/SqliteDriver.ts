@@ -10,6 +10,7 @@ import type * as SqlError from "@effect/sql/SqlError"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
+import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import * as OwnerLock from "./OwnerLock.ts"
 import type { DriverConnection, Inspection, ScheduleDriver, StoredRow } from "./ScheduleDriver.ts"
@@ -113,11 +114,13 @@ const create = (filename: string) => {
 
 const inspectFile = (filename: string, decorate: Decorate) =>
   Effect.gen(function* () {
-    const file = yield* SqliteFile.open({ filename, readonly: true })
+    // Closed before the file is opened for work: what is closed last, and may write, leaves no log behind.
+    const reading = yield* Effect.acquireRelease(Scope.make(), Scope.close)
+    const file = yield* Scope.extend(SqliteFile.open({ filename, readonly: true }), reading)
     // One transaction for all reads: one state of the file, whatever its owner writes meanwhile.
     yield* file.run("BEGIN")
     const tasks = yield* SqliteSchema.verify(file, filename)
-    const end = Effect.ignore(file.run("COMMIT"))
+    const end = Scope.close(reading, Exit.void)
     const readable = <A>(effect: Effect.Effect<A, SqlError.SqlError>) =>
       Effect.mapError(effect, (cause) => SqliteSchema.unreadable(filename, cause))
     if (Option.isNone(tasks))

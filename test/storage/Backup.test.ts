@@ -3,10 +3,13 @@ import { join } from "node:path"
 import * as Reactivity from "@effect/experimental/Reactivity"
 import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Stream } from "effect"
+import * as Check from "../../src/storage/Check.ts"
+import * as JsonDocument from "../../src/storage/JsonDocument.ts"
 import * as ScheduleDomain from "../../src/storage/ScheduleDomain.ts"
 import * as SqliteFile from "../../src/storage/SqliteFile.ts"
 import * as Storage from "../../src/storage/Storage.ts"
+import * as Transfer from "../../src/storage/Transfer.ts"
 import * as A from "../contract/Names.ts"
 import { contents, temporaryDirectory } from "./fixtures.ts"
 
@@ -49,6 +52,21 @@ describe("a backup of a sqlite store that a Host is writing", () => {
       assert.deepStrictEqual(readdirSync(directory).sort(), ["host.lock", "schedule.db"])
       copyFileSync(join(directory, "schedule.db"), join(copy, "schedule.db"))
       assert.deepStrictEqual(yield* contents({ kind: "sqlite", directory: copy }), [A.oneShot(1), A.oneShot(2)])
+    })
+  )
+
+  it.scoped("made by copying the file may follow an import or a repair: nothing of them is beside it", () =>
+    Effect.gen(function* () {
+      const storage = { kind: "sqlite", directory: yield* temporaryDirectory } as const
+      const files = () => readdirSync(storage.directory).filter((name) => name.startsWith("schedule.db"))
+      yield* contents(storage)
+      const row = [A.oneShot(1).record.id, A.oneShot(1)] as const
+      const bytes = Stream.make(new TextEncoder().encode(JsonDocument.render([row])))
+      yield* Transfer.importDocument(storage, { name: "document", bytes })
+      assert.deepStrictEqual(files(), ["schedule.db"])
+      yield* withFile(join(storage.directory, "schedule.db"), (file) => file.run("UPDATE tasks SET title = ''"))
+      assert.lengthOf((yield* Check.repair(storage)).moved, 1)
+      assert.deepStrictEqual(files(), ["schedule.db"])
     })
   )
 })
