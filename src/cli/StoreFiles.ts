@@ -66,7 +66,7 @@ export const check = ({ json, repair, ...flags }: Flags & { readonly repair: boo
   })
 
 /**
- * Writes the document of the store to a new file, or to stdout.
+ * Writes the document of the store to a new file, whole or not at all, or to stdout.
  *
  * @since 0.1.0
  * @category execution
@@ -88,9 +88,16 @@ export const exportTo = ({ file, json, ...flags }: Flags & { readonly file: Opti
     }
     const fs = yield* FileSystem
     const path = file.value
+    // A part of a document looks like a backup: it does not stay.
     yield* Progress.during("Exporting", (progress) =>
-      Stream.run(document(progress), fs.sink(path, { flag: "wx", mode: 0o600 }))
+      Effect.flatMap(fs.open(path, { flag: "wx", mode: 0o600 }), (file) =>
+        Stream.runForEach(document(progress), (piece) => file.writeAll(piece)).pipe(
+          Effect.zipRight(file.sync),
+          Effect.onError(() => Effect.ignore(fs.remove(path)))
+        )
+      )
     ).pipe(
+      Effect.scoped,
       Effect.catchTag("SystemError", ({ reason }) =>
         CliFailure.refused(
           "file_unusable",
