@@ -15,7 +15,6 @@ import * as ShardingConfig from "@effect/cluster/ShardingConfig"
 import * as SqlRunnerStorage from "@effect/cluster/SqlRunnerStorage"
 import type { SocketServerError } from "@effect/platform/SocketServer"
 import * as NodeClusterSocket from "@effect/platform-node/NodeClusterSocket"
-import * as RpcSerialization from "@effect/rpc/RpcSerialization"
 import * as RpcServer from "@effect/rpc/RpcServer"
 import { SqlClient } from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
@@ -26,6 +25,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
+import * as RpcLines from "../remote/RpcLines.ts"
 import * as AtMostOnce from "./AtMostOnce.ts"
 import type { Outstanding } from "./Outstanding.ts"
 
@@ -112,7 +112,8 @@ export const layer = (
     Layer.provide(RpcServer.layerProtocolSocketServer),
     Layer.provide(NodeClusterSocket.layerSocketServer),
     Layer.provide(AtMostOnce.watched(NodeClusterSocket.layerClientProtocol)),
-    Layer.provide(RpcSerialization.layerMsgPack),
+    // MsgPack would carry neither every text nor every key of what callers send
+    Layer.provide(RpcLines.layerPeer),
     Layer.provide(MessageStorage.layerNoop),
     // who does not renew its leases is gone
     Layer.provide(RunnerHealth.layerNoop),

@@ -1,5 +1,5 @@
 /**
- * The lines of JSON in which calls and answers cross HTTP and WebSocket.
+ * The lines of JSON in which calls and answers cross HTTP, WebSocket, and what connects Hosts.
  *
  * Like `RpcSerialization.ndjson`, with what a server on an open port needs: text that a network cuts in the middle of a
  * character stays whole, a malformed line does not wedge the connection that sent it, only what is a message reaches the RPC
@@ -38,6 +38,19 @@ export const layerClient: Layer.Layer<RpcSerialization.RpcSerialization> = Layer
   Layer.succeed(
     RpcSerialization.RpcSerialization,
     make({ maxLine: Number.POSITIVE_INFINITY, whole: false, read: (line) => JSON.parse(line) })
+  )
+)
+
+/**
+ * For both sides between Hosts, which show each other that they are Hosts in what they send: at most 16 Mi characters a line.
+ *
+ * @since 0.1.0
+ * @category layers
+ */
+export const layerPeer: Layer.Layer<RpcSerialization.RpcSerialization> = Layer.suspend(() =>
+  Layer.succeed(
+    RpcSerialization.RpcSerialization,
+    make({ maxLine: 16 * 1024 * 1024, whole: false, read: (line) => JSON.parse(line) })
   )
 )
 

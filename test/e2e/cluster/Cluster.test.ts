@@ -26,15 +26,15 @@ describe("three Hosts over one database", () => {
     const change = <A, E>(machine: Machine, call: (client: SessionClient["Type"]) => Effect.Effect<A, E>) =>
       machine.run(Effect.flatMap(SessionClient, call))
 
-    // whichever Host is asked
+    // whichever Host is asked, and whatever is said: a text that no UTF-8 holds is the same on all
     const sessions: Array<string> = []
     for (let i = 0; i < 12; i++) {
       const { header } = await change(cluster.machines[i % 3]!, ({ create }) => create({ title: `Session ${i}` }))
       sessions.push(header.id)
       await cluster.machines[(i + 1) % 3]!.run(
         Effect.flatMap(ScheduleClient, ({ create }) =>
-          create(SessionId.make(header.id), { title: `t${i}`, prompt: `prompt ${i}`, after_seconds: 1 })
-        )
+          create(SessionId.make(header.id), { title: `t${i}`, prompt: `prompt ${i} \ud83d`, after_seconds: 1 })
+        ).pipe(Effect.tap(({ prompt }) => assert.strictEqual(prompt, `prompt ${i} \ud83d`)))
       )
     }
     for (const [i, id] of sessions.entries()) {
