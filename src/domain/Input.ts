@@ -17,13 +17,13 @@ export type Fields = Readonly<Record<string, unknown>>
 
 /**
  * A detached copy of what JSON would carry of a value: own enumerable members that are not `undefined`, and array elements.
- * Whatever cannot be read (a getter or trap that throws, endless nesting, a huge array) becomes `null`, which no rule
+ * Whatever cannot be read (a getter or trap that throws, nesting beyond 16 levels, a huge array) becomes `null`, which no rule
  * accepts; so nothing that works on a copy can throw, or see a value change between two looks.
  *
  * @since 0.1.0
  * @category constructors
  */
-export const snapshot = (value: unknown): unknown => copy(value, { left: maxMembers })
+export const snapshot = (value: unknown): unknown => copy(value, { left: maxMembers }, maxDepth)
 
 /**
  * Whether a {@link snapshot} is an object with members.
@@ -75,20 +75,22 @@ export const prompt = (value: unknown): Either.Either<string, ScheduleInputError
 
 // Far more than any request has, all levels together.
 const maxMembers = 1000
+const maxDepth = 16
 
-const copy = (value: unknown, budget: { left: number }): unknown => {
+const copy = (value: unknown, budget: { left: number }, depth: number): unknown => {
   if (typeof value !== "object" || value === null) return value
+  if (depth === 0) return null
   try {
     const keys = Array.isArray(value) ? value.length : Object.keys(value)
     budget.left -= typeof keys === "number" ? keys : keys.length
     if (budget.left < 0) return null
     if (typeof keys === "number") {
-      return Array.from({ length: keys }, (_, i) => copy(Reflect.get(value, i), budget))
+      return Array.from({ length: keys }, (_, i) => copy(Reflect.get(value, i), budget, depth - 1))
     }
     // Without a prototype, so that a member called __proto__ is a member like others.
     const fields: Record<string, unknown> = Object.create(null)
     for (const key of keys) {
-      const member = copy(Reflect.get(value, key), budget)
+      const member = copy(Reflect.get(value, key), budget, depth - 1)
       if (member !== undefined) fields[key] = member
     }
     return fields

@@ -12,6 +12,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import { ScheduleId, type SessionId } from "../domain/Identifiers.ts"
+import * as Input from "../domain/Input.ts"
 import { refuse, type ScheduleInputError } from "../domain/ScheduleInputError.ts"
 import type { ScheduleRecord } from "../domain/ScheduleRecord.ts"
 import * as View from "../domain/View.ts"
@@ -152,7 +153,8 @@ export const fromHost = <E>(host: Host<E>): ScheduleTools["Type"] => {
     create: (args) =>
       forCaller("create", (sessionId) =>
         Effect.gen(function* () {
-          const record = yield* host.create(sessionId, args)
+          // a copy, because a Host elsewhere could not even be called with every value
+          const record = yield* host.create(sessionId, Input.snapshot(args))
           return View.scheduleView(record, yield* Clock.currentTimeMillis)
         })
       ),

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Exit, Fiber, FiberRef, HashSet, Layer, Logger, TestClock } from "effect"
 import { SessionId } from "../../src/domain/Identifiers.ts"
+import * as Json from "../../src/remote/Json.ts"
 import * as ScheduleHandlers from "../../src/remote/ScheduleHandlers.ts"
 import { SessionClient } from "../../src/remote/SessionClient.ts"
 import { SessionRefused } from "../../src/remote/SessionRefused.ts"
@@ -328,6 +329,27 @@ describe("ScheduleTools over the clients of a Host", () => {
       assert.match(String(yield* Desk.said(Desk.as(Desk.child)(tools.list({})))), /^subagent_session: /)
       const missing = SessionId.make("missing")
       assert.match(String(yield* Desk.said(Desk.as(missing)(tools.list({})))), /^internal_error: /)
+    })
+  )
+
+  it.scoped("refuse what no call could carry to a Host as over the service", () =>
+    Effect.gen(function* () {
+      const { service } = yield* Desk.make
+      const tools = ScheduleTools.fromHost({
+        ...service,
+        delegationDepth: () => Effect.succeed(0),
+        create: (sessionId, request) =>
+          Effect.flatMap(
+            Effect.sync(() => Json.parse(JSON.stringify(request))),
+            (request) => service.create(sessionId, request)
+          )
+      })
+      const create = (args: unknown) => Desk.said(Desk.as(Desk.session)(tools.create(args)))
+      for (const levels of [100, 100_000]) {
+        const deep: unknown = JSON.parse(`${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`)
+        assert.match(String(yield* create(deep)), /^invalid_selector: unknown key "a"/)
+        assert.match(String(yield* create({ ...check, after_seconds: deep })), /^invalid_rule: after_seconds/)
+      }
     })
   )
 
