@@ -42,6 +42,8 @@ describe("reminders in a Session's own log", () => {
     assert.strictEqual(code, 0)
     assert.match(stderr, /schedule_create/)
     assert.match(stderr, /schedule-1/)
+    const ended = await home.json<Answer>("legacy-migrate", "--session", "old", "--dry-run")
+    assert.deepStrictEqual(ended, { found: 3, requests: [] }, "what has come does not come again")
   })
 
   it("a log that does not fold is refused by name, and the Session still works", async () => {

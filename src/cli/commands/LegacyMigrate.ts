@@ -9,7 +9,7 @@ import * as Prompt from "@effect/cli/Prompt"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type { ScheduleRecord } from "../../domain/ScheduleRecord.ts"
+import type { TaskSummary } from "../../domain/ScheduleTask.ts"
 import * as Migration from "../../legacy/Migration.ts"
 import * as ScheduleFold from "../../legacy/ScheduleFold.ts"
 import { ScheduleClient } from "../../remote/ScheduleClient.ts"
@@ -21,7 +21,7 @@ import * as Output from "../Output.ts"
 
 /**
  * Lists the active reminders of a Session's own log, and recreates them as reminders of the Host once that is confirmed. One
- * that the Session has at the Host already, with the same title and prompt, is left out. The log itself is not changed.
+ * that the Session has at the Host already, active or ended, with the same title and prompt, is left out. The log itself is not changed.
  *
  * @since 0.1.0
  * @category commands
@@ -42,7 +42,8 @@ export const command = Command.make(
         ScheduleFold.foldScheduleEvents(log, header.seedLength ?? 0),
         ({ code, message }) => CliFailure.refused(code, `the log of ${session} holds no valid reminders: ${message}`)
       )
-      const present = yield* client.list({ sessionId: session })
+      // those that have come and ended, too: they would come again
+      const present = (yield* client.catalog()).filter((task) => task.sessionId === session)
       const now = yield* Clock.currentTimeMillis
       const requests = active.map((record) => Migration.toRequest(record, now)).filter(isMissingFrom(present))
       if (dryRun || requests.length === 0) {
@@ -69,9 +70,9 @@ const nobodyToAsk = CliFailure.refused(
 )
 
 const isMissingFrom =
-  (present: ReadonlyArray<ScheduleRecord>) =>
+  (present: ReadonlyArray<TaskSummary>) =>
   ({ prompt, title }: Migration.MigrationRequest): boolean =>
-    !present.some((record) => record.title === title && record.prompt === prompt)
+    !present.some(({ record }) => record.title === title && record.prompt === prompt)
 
 const listing = (found: number, requests: ReadonlyArray<Migration.MigrationRequest>): string =>
   [
