@@ -105,8 +105,7 @@ const hints: Readonly<Record<string, string>> = {
   ScheduleLogError: "; mend it, or move bad rows aside with `host-schedule check --repair`",
   DomainAlreadyOpen: "; stop that process first",
   DomainMalformed: "; mend the file, or put a good one in its place",
-  DomainNotEmpty: "; keep them and add the others with --merge",
-  DomainVersionMismatch: "; open it with the program that wrote it"
+  DomainNotEmpty: "; keep them and add the others with --merge"
 }
 
 const codeOf = (error: object): string | undefined =>

@@ -28,6 +28,11 @@ export const defaultPort = 7346
  */
 export const make = (config: HostConfig, parts: Pick<Options, "home" | "driver" | "settings" | "legacyLocal">) =>
   Effect.gen(function* () {
+    if (config.storage !== undefined && config.storage !== "postgres") {
+      return yield* new HostConfigInvalid({
+        message: `a cluster keeps its reminders in PostgreSQL; leave ${config.storage} out, or --cluster`
+      })
+    }
     const storage = yield* Backends.choose(parts.home, { databaseUrl: config.databaseUrl, storage: "postgres" })
     if (storage.kind !== "postgres") return yield* Effect.dieMessage("a cluster is over PostgreSQL")
     const lease = yield* leaseOf(config.clusterLease)

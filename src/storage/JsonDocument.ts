@@ -119,7 +119,7 @@ export const reader = (name: string): Reader => {
       throw malformed('unit must be {"name": "schedule", "version": 1}')
     if (version !== 1) {
       throw new DomainVersionMismatch({
-        message: `${name} has version ${JSON.stringify(version)} of the schedule domain, and this program knows version 1`
+        message: `${name} has version ${JSON.stringify(version)} of the schedule domain, and this program knows version 1; open it with the program that wrote it`
       })
     }
   }

@@ -59,7 +59,7 @@ export const verify = (
     if (version === 0) return Option.none()
     if (version !== latestMigration) {
       return yield* new DomainVersionMismatch({
-        message: `${name} has version ${version} of the tables, and this program knows version ${latestMigration}`
+        message: `${name} has version ${version} of the tables, and this program knows version ${latestMigration}; open it with the program that wrote it`
       })
     }
     const missing = yield* PostgresDefinitions.missing(execute, schema)
@@ -71,7 +71,7 @@ export const verify = (
     const count = Number(settings[0])
     if (wanted !== undefined && wanted !== count) {
       return yield* new DomainVersionMismatch({
-        message: `${name} has ${count} shards, and ${wanted} were asked for; the number cannot be changed once it is made`
+        message: `${name} has ${count} shards, and ${wanted} were asked for; the number cannot be changed once it is made; leave it out`
       })
     }
     return Option.some(count)

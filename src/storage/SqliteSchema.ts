@@ -51,7 +51,7 @@ export const verify = (file: SqliteFile.SqliteFile, name: string): Effect.Effect
     if (version === 0 && found.size === 1) return Option.none()
     if (version !== latestMigration) {
       return yield* new DomainVersionMismatch({
-        message: `${name} has version ${version} of the tables, and this program knows version ${latestMigration}`
+        message: `${name} has version ${version} of the tables, and this program knows version ${latestMigration}; open it with the program that wrote it`
       })
     }
     const expected = yield* expectedDefinitions

@@ -18,7 +18,7 @@ export class DomainAlreadyOpen extends Schema.TaggedError<DomainAlreadyOpen>("ho
 ) {}
 
 /**
- * The medium holds another version of the domain. It was left as it was: open it with the program that wrote it.
+ * The medium holds another version of the domain, or is divided otherwise. It was left as it was; `message` says what to do.
  *
  * @since 0.1.0
  * @category errors

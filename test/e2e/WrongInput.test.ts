@@ -21,6 +21,12 @@ const cases: ReadonlyArray<Case> = [
   ["serve --port 70000", 1, "usage", /0 to 65535/],
   ["serve --driver shell", 1, "usage", /inbox, command or webhook/],
   ["serve --command 'x", 1, "usage", /is not closed/],
+  [
+    "serve --cluster --storage sqlite --database-url postgres://127.0.0.1:1/x",
+    2,
+    "invalid_config",
+    /PostgreSQL; leave sqlite out/
+  ],
   // who and what
   ["create --session nobody --title T --prompt P --after 60", 1, "session_not_found", /"nobody"/],
   ["create --session $A --title T --prompt P --after 60", 1, "session_archived", /unarchive it first/],
