@@ -4,6 +4,7 @@
  * @since 0.1.0
  */
 import { createHmac } from "node:crypto"
+import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import * as HttpClient from "@effect/platform/HttpClient"
 import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import type * as HttpClientResponse from "@effect/platform/HttpClientResponse"
@@ -134,6 +135,8 @@ const post = (client: HttpClient.HttpClient, options: Options, id: string, body:
     const response = yield* HttpClient.withScope(client)
       .execute(request)
       .pipe(
+        // a signed message goes nowhere else; `fetch` would take it there
+        Effect.provideService(FetchHttpClient.RequestInit, { redirect: "manual" }),
         Effect.timeoutFail({
           duration: options.timeLimit ?? "30 seconds",
           onTimeout: () => new Cause.TimeoutException("no answer in time")

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
-import { NodeHttpClient } from "@effect/platform-node"
+import { FetchHttpClient } from "@effect/platform"
 import { assert, describe, it } from "@effect/vitest"
 import {
   Context,
@@ -191,7 +191,7 @@ describe("the webhook driver", () => {
       const receiver = yield* listen((_, response) => response.writeHead(200).end())
       const layer = WebhookDriver.layer({ url: receiver.url, secret: Redacted.make(secret) })
       const { sessions } = yield* start(yield* temporaryDirectory, {
-        driver: Layer.provide(layer, NodeHttpClient.layer)
+        driver: Layer.provide(layer, FetchHttpClient.layer)
       })
       const id = sessionId("one")
       yield* sessions.create({ id })
@@ -206,7 +206,7 @@ describe("the webhook driver", () => {
 
 const driver = (url: string, options: Partial<WebhookDriver.Options> = {}) =>
   WebhookDriver.layer({ url, secret: Redacted.make(secret), ...options }).pipe(
-    Layer.provide(NodeHttpClient.layer),
+    Layer.provide(FetchHttpClient.layer),
     Layer.build,
     Effect.map((context) =>
       Option.getOrThrow(Context.get(context, AgentDriver).turn)({
