@@ -34,8 +34,12 @@ export const layer = (config: HostConfig): Effect.Effect<Layer.Layer<AgentDriver
       }
       case "webhook": {
         const { webhookSecret, webhookUrl } = config
-        if (webhookUrl === undefined || !URL.canParse(webhookUrl))
-          return yield* missing("webhook", "--webhook-url", "webhookUrl")
+        if (webhookUrl === undefined) return yield* missing("webhook", "--webhook-url", "webhookUrl")
+        if (!isPostable(webhookUrl)) {
+          return yield* new HostConfigInvalid({
+            message: "the webhook's URL must be a whole one, such as https://example.org/hook, without a password"
+          })
+        }
         if (webhookSecret === undefined || webhookSecret === "") {
           return yield* missing("webhook", "HOST_SCHEDULE_WEBHOOK_SECRET", "webhookSecret")
         }
@@ -51,6 +55,13 @@ export const layer = (config: HostConfig): Effect.Effect<Layer.Layer<AgentDriver
 
 const missing = (driver: string, flag: string, key: string) =>
   new HostConfigInvalid({ message: `the driver ${driver} needs ${flag}, or ${key} in config.json` })
+
+/** `localhost:8080/hook` is a URL, too, and one of the scheme `localhost`. No request may have a user and password in its URL. */
+const isPostable = (text: string) => {
+  if (!URL.canParse(text)) return false
+  const { password, protocol, username } = new URL(text)
+  return /^https?:$/.test(protocol) && username + password === ""
+}
 
 const durationOf = (text: string | undefined): Effect.Effect<Duration.Duration | undefined, HostConfigInvalid> => {
   if (text === undefined) return Effect.succeed(undefined)
