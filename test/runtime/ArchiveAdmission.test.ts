@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Context, Deferred, Effect, Exit, Fiber, Layer, Scope, TestClock } from "effect"
+import { Context, Deferred, Effect, Exit, Fiber, Layer, Scope, Stream, TestClock } from "effect"
 import { SessionId } from "../../src/domain/Identifiers.ts"
 import { ArchiveRegistry } from "../../src/runtime/ArchiveRegistry.ts"
 import * as WorkspaceRegistry from "../../src/session/WorkspaceRegistry.ts"
@@ -39,7 +39,12 @@ describe("archive admission", () => {
       yield* TestClock.adjust("1 second")
       yield* service.create(s1, task("a"))
       yield* service.create(s2, task("other"))
+      let changes = 0
+      yield* Effect.forkScoped(Stream.runForEach(service.changes, () => Effect.sync(() => changes++)))
+      yield* World.settle
       yield* registry.stop(s1)
+      yield* World.settle
+      assert.strictEqual(changes, 1)
       assert.sameMembers(
         (yield* service.catalog()).map(({ record }) => record.title),
         ["ended", "other"]
