@@ -30,7 +30,7 @@ export interface Options {
   readonly secret: Redacted.Redacted
   /** How long one attempt may take. Default 30 seconds. */
   readonly timeLimit?: Duration.DurationInput | undefined
-  /** How many attempts a message gets. Default 12: half an hour, unless the receiver asks for more patience. */
+  /** How many attempts a message gets. Default 12: about twenty minutes, unless the receiver asks for more patience or hangs. */
   readonly attempts?: number | undefined
   /** How many messages are posted at once, over all Sessions. Default 16. */
   readonly concurrency?: number | undefined
