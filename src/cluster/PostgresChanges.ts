@@ -30,10 +30,7 @@ export const layer = (database: PostgresDatabase): Layer.Layer<ChangeBus> =>
           Effect.catchAll((cause) => Effect.logDebug("A change could not be announced.", cause)),
           Effect.asVoid
         ),
-        others: Stream.concat(
-          Stream.make(undefined),
-          listen(pool, (payload) => payload.startsWith(`${database.schema} `) && payload !== self)
-        ).pipe(
+        others: listen(pool, (payload) => payload.startsWith(`${database.schema} `) && payload !== self).pipe(
           Stream.tapErrorCause((cause) => Effect.logDebug("The connection for announcements was lost.", cause)),
           Stream.retry(Schedule.spaced("1 seconds")),
           Stream.catchAll(() => Stream.empty)
@@ -50,7 +47,10 @@ const channel = "host_schedule_changed"
 
 const run = <A>(query: () => Promise<A>) => Effect.tryPromise(query)
 
-/** Fails when the connection is lost, which a query now and then finds out. */
+/**
+ * One element when it hears, because what was said before was missed, then one for each announcement. Fails when the connection is
+ * lost, which a query now and then finds out.
+ */
 const listen = (pool: Pg.Pool, isOthers: (payload: string) => boolean): Stream.Stream<void, Cause.UnknownException> =>
   Stream.asyncScoped<void, Cause.UnknownException>(
     (emit) =>
@@ -65,6 +65,7 @@ const listen = (pool: Pg.Pool, isOthers: (payload: string) => boolean): Stream.S
         client.on("error", (error) => void emit.fail(new Cause.UnknownException(error)))
         client.on("end", () => void emit.fail(new Cause.UnknownException("the connection ended")))
         yield* run(() => client.query(`LISTEN ${channel}`))
+        void emit.single(undefined)
         yield* run(() => client.query("SELECT 1")).pipe(
           Effect.delay("5 seconds"),
           Effect.forever,
