@@ -340,6 +340,24 @@ describe("ScheduleService management", () => {
     })
   )
 
+  it.scoped("none of it activates an Agent", () =>
+    Effect.gen(function* () {
+      const world = yield* World.make
+      const { service } = yield* world.start()
+      const { id } = yield* service.create(s1, hour)
+      const [expected] = yield* service.list({ sessionId: s1 })
+      yield* service.update({ sessionId: s1, id, expected, title: "new" })
+      yield* service.catalog()
+      yield* service.catalogPage({ limit: 10 })
+      yield* service.history({ sessionId: s1, id, limit: 10 })
+      yield* service.deleteInactive()
+      yield* TestClock.adjust("30 minutes")
+      yield* service.delete({ sessionId: s1, id })
+      yield* World.settle
+      assert.deepStrictEqual(world.activations, [])
+    })
+  )
+
   it.scoped("a stopping Host refuses writes", () =>
     Effect.gen(function* () {
       const { service, stop } = yield* (yield* World.make).start()
