@@ -53,8 +53,8 @@ export interface Options {
 }
 
 /**
- * Delivers what is due to a Session now, and answers whether anything was. Interruption is honoured while the Agent is being resolved and while the delivery
- * waits for its turn; a delivery whose turn has come completes.
+ * Delivers what is due to a Session now, and answers whether anything was. Interruption is honoured while the Agent is being
+ * resolved and while the delivery waits for its turn; a delivery whose turn has come completes.
  *
  * @since 0.1.0
  * @category models

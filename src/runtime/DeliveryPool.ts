@@ -27,6 +27,9 @@ export interface DeliveryPool {
    */
   readonly request: (sessionId: SessionId) => Effect.Effect<void>
 
+  /** Retries a Session now if it waits to be retried. */
+  readonly retry: (sessionId: SessionId) => Effect.Effect<void>
+
   /** Retries now whatever waits to be retried. */
   readonly retryNow: Effect.Effect<void>
 }
@@ -108,19 +111,20 @@ export const make = (options: {
           sessions.set(sessionId, work)
           return Effect.asVoid(FiberSet.run(fibers, run(sessionId, work)))
         }),
-      retryNow: Effect.suspend(() =>
-        Effect.forEach(
-          [...sessions.values()],
-          ({ wake }) => (wake === undefined ? Effect.void : Deferred.succeed(wake, undefined)),
-          { discard: true }
-        )
-      )
+      retry: (sessionId) => Effect.sync(() => wake(sessions.get(sessionId))),
+      retryNow: Effect.sync(() => {
+        for (const work of sessions.values()) wake(work)
+      })
     }
   })
 
 // -----------------------------------------------------------------------------
 // internal
 // -----------------------------------------------------------------------------
+
+const wake = (work: Work | undefined) => {
+  if (work?.wake !== undefined) Deferred.unsafeDone(work.wake, Effect.void)
+}
 
 /** Enough ids to find the others by. */
 const named = (ids: ReadonlyArray<string>) =>

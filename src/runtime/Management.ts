@@ -40,8 +40,10 @@ export interface Options {
   readonly publish: Effect.Effect<void>
   /** Asks the Host timer for a drive. */
   readonly drive: Effect.Effect<void>
-  /** As `drive`, and ends the wait of deliveries that are to be retried. */
-  readonly retry: Effect.Effect<void>
+  /** Ends the wait of a Session's deliveries that are to be retried: what was wrong may be what was changed. */
+  readonly retry: (sessionId: SessionId) => Effect.Effect<void>
+  /** As `drive`, and ends every such wait. */
+  readonly retryAll: Effect.Effect<void>
 }
 
 /**
@@ -100,6 +102,7 @@ export const make = (options: Options): Omit<ScheduleService["Type"], "changes">
       deliveryHistory: { records: [], earlierRecordsUnavailable: false }
     }
     yield* putTogether(Effect.succeed(task))
+    yield* options.retry(sessionId)
     return record
   })
 
@@ -113,7 +116,11 @@ export const make = (options: Options): Omit<ScheduleService["Type"], "changes">
       if (task === undefined) return { id, updated: false, code: "schedule_not_found" } as const
       if (task.status === "inactive") return { id, updated: false, code: "schedule_ended" } as const
       const decision = yield* Update.resolveUpdate(task.record, edit, yield* Clock.currentTimeMillis)
-      if (decision.updated) yield* Effect.zipRight(domain.replaceRecord(decision.record), committed)
+      if (decision.updated) {
+        yield* Effect.all([domain.replaceRecord(decision.record), committed, options.retry(sessionId)], {
+          discard: true
+        })
+      }
       return { id, ...decision }
     })
     return yield* refuseDelegated(sessionId).pipe(
@@ -141,7 +148,7 @@ export const make = (options: Options): Omit<ScheduleService["Type"], "changes">
   )
 
   const reopen = Effect.fn("ScheduleService.reopen")(() =>
-    fifo.run(Effect.all([domain.reopen, options.publish, options.retry], { discard: true }))
+    fifo.run(Effect.all([domain.reopen, options.publish, options.retryAll], { discard: true }))
   )
 
   const activity = (sessionId: SessionId) =>

@@ -62,8 +62,8 @@ export const layer: Layer.Layer<
       maxSleep: settings.maxSleep
     })
     // an overdue Session may have been waiting for just this handler
-    const retry = Effect.zipRight(pool.retryNow, timer.drive)
-    yield* Stream.runForEach(resolver.registrations, () => retry).pipe(Effect.forkScoped)
+    const retryAll = Effect.zipRight(pool.retryNow, timer.drive)
+    yield* Stream.runForEach(resolver.registrations, () => retryAll).pipe(Effect.forkScoped)
 
     const measuring = Stream.concat(Stream.succeed(undefined), Stream.fromPubSub(changed))
 
@@ -72,7 +72,7 @@ export const layer: Layer.Layer<
     ).pipe(Effect.forkScoped)
 
     return ScheduleService.of({
-      ...Management.make({ domain, fifo, headers, settings, publish, drive: timer.drive, retry }),
+      ...Management.make({ domain, fifo, headers, settings, publish, drive: timer.drive, retry: pool.retry, retryAll }),
       changes: Stream.fromPubSub(changed)
     })
   })

@@ -58,6 +58,24 @@ describe("the retry policy", () => {
     })
   )
 
+  it.scoped("a change of its own reminders does", () =>
+    Effect.gen(function* () {
+      const { attempts, service } = yield* failing
+      const expected = yield* service.create(s1, once)
+      const tried = Effect.zipRight(
+        World.settle,
+        Effect.sync(() => attempts.length)
+      )
+      yield* TestClock.adjust("90 seconds")
+      const before = yield* tried
+      yield* service.create(s1, { title: "later", prompt: "p", after_seconds: 3600 })
+      assert.strictEqual(yield* tried, before + 1)
+      const answer = yield* service.update({ sessionId: s1, id: expected.id, expected, title: "new" })
+      assert.isTrue(answer.updated)
+      assert.strictEqual(yield* tried, before + 2)
+    })
+  )
+
   it.scoped("a handler that registers, and a store that is opened again, do", () =>
     Effect.gen(function* () {
       const { resolver, service, world } = yield* failing
