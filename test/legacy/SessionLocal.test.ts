@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Chunk, Deferred, Effect, Exit, Fiber, FastCheck as fc, Option, Scope, TestClock } from "effect"
 import * as SessionLocalOwner from "../../src/legacy/SessionLocalOwner.ts"
+import type { Agent } from "../../src/session/Agent.ts"
 import type { UserMessage } from "../../src/session/SessionEvent.ts"
 import { temporaryDirectory } from "../session/TempLog.ts"
 import { answer, scriptedDriver, sessionId, start } from "../session/TestSessions.ts"
@@ -427,6 +428,20 @@ describe("owners", () => {
       yield* advance(100)
       assert.deepStrictEqual(yield* Effect.flatMap(sessions.resolveAgent(two), ({ inbox }) => inbox), [])
     })
+  )
+
+  it.scoped("are not mounted on the Agent of a delegated child, whoever brings it to life", () =>
+    Effect.gen(function* () {
+      const { agent, sessions, workspace } = yield* live()
+      const mountedOn = (delegationDepth: number) => {
+        const brought: Agent = { ...agent, header: { ...agent.header, delegationDepth } }
+        return Effect.flatMap(mounted({ ...sessions, onAgent: (mount) => mount(brought) }, workspace), ({ owner }) =>
+          owner(one)
+        )
+      }
+      assert.isTrue(Option.isSome(yield* mountedOn(0)))
+      for (const depth of [1, 2]) assert.isTrue(Option.isNone(yield* mountedOn(depth)))
+    }).pipe(Effect.provideService(Mounting, false))
   )
 
   it.scoped("of a fork own what follows its seed", () =>
