@@ -27,7 +27,7 @@ import type { Agent } from "../../src/session/Agent.ts"
 import { DriverFailure } from "../../src/session/AgentDriver.ts"
 import { temporaryDirectory } from "../session/TempLog.ts"
 import { answer, scriptedDriver, sessionId, start } from "../session/TestSessions.ts"
-import { advance, begin, iso, live, Mounting, mounted, occurrences, one, settled, until } from "./Live.ts"
+import { advance, begin, holding, iso, live, Mounting, mounted, occurrences, one, settled, until } from "./Live.ts"
 
 describe("a delivery", () => {
   it.scoped("decides inside the phase: a clock that went back while it waited for one sends nothing early", () =>
@@ -226,6 +226,25 @@ describe("disposal", () => {
       assert.deepInclude<unknown>(yield* Fiber.join(waiting), { _tag: "AgentReleased" })
       assert.include(stored(), '"schedule-1"')
       assert.notInclude(stored(), '"schedule-2"')
+    }).pipe(Effect.provideService(Mounting, false))
+  )
+
+  it.scoped("waits for a call that has not read the log yet", () =>
+    Effect.gen(function* () {
+      const { agent } = yield* live()
+      const held = holding(agent)
+      const scope = yield* Scope.make()
+      const owner = yield* Scope.extend(SessionLocalOwner.make(held.agent), scope)
+      yield* settled
+      const preflight = yield* held.hold
+      const listing = yield* Effect.fork(owner.list)
+      yield* settled
+      const closing = yield* Effect.fork(Scope.close(scope, Exit.void))
+      yield* settled
+      assert.isTrue(Option.isNone(yield* Fiber.poll(closing)))
+      yield* Deferred.succeed(preflight, undefined)
+      assert.deepStrictEqual(yield* Fiber.join(listing), [])
+      yield* Fiber.join(closing)
     }).pipe(Effect.provideService(Mounting, false))
   )
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { Chunk, Context, Effect, Layer, Option, Queue, TestClock } from "effect"
+import { Chunk, Context, Deferred, Effect, Layer, Option, Queue, TestClock } from "effect"
 import type * as SessionLocalOwner from "../../src/legacy/SessionLocalOwner.ts"
 import * as SessionLocalSchedule from "../../src/legacy/SessionLocalSchedule.ts"
 import type { Agent } from "../../src/session/Agent.ts"
@@ -56,6 +56,20 @@ export const mounted = (sessions: SessionController["Type"], workspace: Workspac
     Layer.build,
     Effect.map(Context.get(SessionLocalSchedule.SessionLocalSchedule))
   )
+
+/** An Agent that flushes when it may: `hold` stops the next flush until what it answers is done. */
+export const holding = (agent: Agent) => {
+  let held: Deferred.Deferred<void> | undefined
+  const flush = Effect.suspend(() => {
+    const gate = held
+    held = undefined
+    return gate === undefined ? agent.flush : Effect.zipRight(Deferred.await(gate), agent.flush)
+  })
+  const hold = Effect.tap(Deferred.make<void>(), (gate) => {
+    held = gate
+  })
+  return { agent: { ...agent, flush }, hold }
+}
 
 /** Session `one`, live, on a clock that begins with 2030, over a disk that can be broken. */
 export const live = (options: { readonly driver?: Layer.Layer<AgentDriver>; readonly home?: string } = {}) =>

@@ -5,7 +5,7 @@ import type { Agent } from "../../src/session/Agent.ts"
 import type { UserMessage } from "../../src/session/SessionEvent.ts"
 import { temporaryDirectory } from "../session/TempLog.ts"
 import { answer, scriptedDriver, sessionId, start } from "../session/TestSessions.ts"
-import { advance, begin, iso, live, Mounting, mounted, occurrences, one, settled, until } from "./Live.ts"
+import { advance, begin, holding, iso, live, Mounting, mounted, occurrences, one, settled, until } from "./Live.ts"
 
 const soon = { prompt: "a", after_seconds: 1 }
 
@@ -154,6 +154,56 @@ describe("management of a live Session's reminders", () => {
       yield* Fiber.join(busy)
       assert.strictEqual((yield* changes).length, 11)
     })
+  )
+
+  it.scoped("takes turns with due work: neither begins while the other waits for the disk", () =>
+    Effect.gen(function* () {
+      const { agent, messages, next } = yield* live()
+      const held = holding(agent)
+      const owner = yield* SessionLocalOwner.make(held.agent)
+      yield* owner.create({ prompt: "a", after_seconds: 60 })
+      yield* settled
+      const call = yield* held.hold
+      const listing = yield* Effect.fork(owner.list)
+      yield* advance(60)
+      assert.strictEqual(yield* messages, 0)
+      yield* Deferred.succeed(call, undefined)
+      assert.lengthOf(yield* Fiber.join(listing), 1)
+      assert.include((yield* next).text, '"a"')
+
+      yield* owner.create({ prompt: "b", after_seconds: 60 })
+      yield* settled
+      const delivery = yield* held.hold
+      yield* advance(60)
+      const waiting = yield* Effect.fork(owner.list)
+      yield* settled
+      assert.isTrue(Option.isNone(yield* Fiber.poll(waiting)))
+      yield* Deferred.succeed(delivery, undefined)
+      assert.deepStrictEqual(yield* Fiber.join(waiting), [])
+    }).pipe(Effect.provideService(Mounting, false))
+  )
+
+  it.scoped("ends what it has written down, even if its caller goes away meanwhile", () =>
+    Effect.gen(function* () {
+      const { agent } = yield* live()
+      const held = holding(agent)
+      const written = yield* Deferred.make<Deferred.Deferred<void>>()
+      const owner = yield* SessionLocalOwner.make({
+        ...held.agent,
+        append: (type, data) =>
+          Effect.tap(agent.append(type, data), () =>
+            Effect.flatMap(held.hold, (confirmation) => Deferred.succeed(written, confirmation))
+          )
+      })
+      const creating = yield* Effect.fork(owner.create({ prompt: "a", after_seconds: 60 }))
+      const confirmation = yield* Deferred.await(written)
+      const interrupting = yield* Effect.fork(Fiber.interrupt(creating))
+      yield* settled
+      assert.isTrue(Option.isNone(yield* Fiber.poll(interrupting)))
+      yield* Deferred.succeed(confirmation, undefined)
+      yield* Fiber.join(interrupting)
+      assert.lengthOf(yield* owner.list, 1)
+    }).pipe(Effect.provideService(Mounting, false))
   )
 })
 
