@@ -104,6 +104,13 @@ export const quarantineContract = <F extends Fault>(
         yield* mend
         yield* domain.reopen
         assert.deepStrictEqual(yield* rowsOf(domain), fault.happens ? [A.oneShot(1), ...added] : [A.oneShot(1)])
+
+        // one that was in order as well, and who waits for that is told
+        const mendAgain = yield* damage
+        yield* Effect.flip(domain.reopen)
+        yield* domain.quarantined
+        yield* mendAgain
+        yield* domain.reopen
       })
     )
 

@@ -1,11 +1,12 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { FileSystem } from "@effect/platform"
 import { SystemError } from "@effect/platform/Error"
 import { NodeFileSystem } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber, Layer, Scope } from "effect"
 import type { ScheduleTask } from "../../src/domain/ScheduleTask.ts"
+import * as DurableFile from "../../src/storage/DurableFile.ts"
 import * as JsonDriver from "../../src/storage/JsonDriver.ts"
 import * as ScheduleDomain from "../../src/storage/ScheduleDomain.ts"
 import { type Fault, quarantineContract } from "../contract/QuarantineContract.ts"
@@ -97,6 +98,41 @@ describe("writing a json document", () => {
       assert.deepStrictEqual(calls, ["write", "sync file", "rename", "sync directory"])
       assert.strictEqual(statSync(join(directory, "schedule.json")).mode & 0o777, 0o600)
       assert.deepStrictEqual(readdirSync(directory).sort(), ["host.lock", "schedule.json"])
+    })
+  )
+
+  it.scoped("leaves no part of it when it fails", () =>
+    Effect.gen(function* () {
+      const { driver, inject } = yield* medium
+      const domain = yield* ScheduleDomain.make(driver)
+      for (const step of ["write", "sync"] as const) {
+        inject(fault(step, false, false))
+        assert.strictEqual((yield* Effect.flip(domain.put([goodTask])))._tag, "StorageFailure")
+        assert.deepStrictEqual(readdirSync(dirname(driver.name)), ["host.lock"])
+      }
+    })
+  )
+
+  it.scoped("of rows that are moved aside syncs the file and its directory, too", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const calls: Array<string> = []
+      const fileSystem = faulty((fs) => ({
+        open: (path, options) =>
+          Effect.map(fs.open(path, options), (file) =>
+            Object.create(file, {
+              sync: {
+                value: Effect.zipRight(
+                  file.sync,
+                  Effect.sync(() => calls.push(path))
+                )
+              }
+            })
+          )
+      }))
+      const file = join(directory, "rejected.json")
+      yield* Effect.provide(DurableFile.create(file, "{}"), fileSystem)
+      assert.deepStrictEqual(calls, [file, directory])
     })
   )
 

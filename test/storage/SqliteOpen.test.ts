@@ -5,6 +5,7 @@ import { Effect, Exit, Stream } from "effect"
 import type { ScheduleTask } from "../../src/domain/ScheduleTask.ts"
 import * as Check from "../../src/storage/Check.ts"
 import * as ScheduleDomain from "../../src/storage/ScheduleDomain.ts"
+import type * as SqlConnection from "../../src/storage/SqlConnection.ts"
 import * as SqliteDriver from "../../src/storage/SqliteDriver.ts"
 import * as SqliteFile from "../../src/storage/SqliteFile.ts"
 import * as Transfer from "../../src/storage/Transfer.ts"
@@ -72,6 +73,20 @@ describe("opening a sqlite file", () => {
       assert.deepStrictEqual(yield* domain.catalog, [])
       yield* domain.put([good])
       assert.strictEqual((yield* domain.catalog).length, 1)
+    })
+  )
+
+  it.scoped("works on a log that is synced at every commit, so that what returned outlives a loss of power", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      let ask: SqlConnection.Execute = () => Effect.succeed([])
+      const decorate = (execute: SqlConnection.Execute) => {
+        ask = execute
+        return execute
+      }
+      yield* ScheduleDomain.make(SqliteDriver.make({ directory, decorate }))
+      assert.deepStrictEqual(yield* ask("PRAGMA journal_mode"), [["wal"]])
+      assert.deepStrictEqual(yield* ask("PRAGMA synchronous"), [[2]], "FULL")
     })
   )
 

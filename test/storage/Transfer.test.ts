@@ -143,6 +143,21 @@ describe.each(kinds)("importing into %s", (kind) => {
   )
 })
 
+describe("merging into a storage with a bad row", () => {
+  it.scoped("is refused like opening it, and changes nothing", () =>
+    Effect.gen(function* () {
+      const directory = yield* temporaryDirectory
+      const text = JSON.stringify(withRows({ [A.id(1)]: good(1), [A.id(2)]: { ...good(2), status: "paused" } }))
+      writeFileSync(join(directory, "schedule.json"), text)
+      const source = document(JSON.stringify(withRows({ [A.id(3)]: good(3) })))
+      const error = yield* Effect.flip(Transfer.importDocument({ kind: "json", directory }, source, { merge: true }))
+      assert.strictEqual(error._tag, "ScheduleLogError")
+      assert.include(error.message, `schedule.json, tasks ${A.id(2)}: status must be`)
+      assert.strictEqual(readFileSync(join(directory, "schedule.json"), "utf8"), text)
+    })
+  )
+})
+
 describe("repairing", () => {
   const bad = brokenRows.slice(20, 24).map(([, row], i) => [`row-${i}`, row] as const)
 
