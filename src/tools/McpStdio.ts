@@ -51,10 +51,12 @@ export const run = <EIn, RIn, EOut, ROut>(options: {
     const permits = yield* Effect.makeSemaphore(options.concurrency ?? 16)
     const send = (answer: Answer) => output.offer(JsonLines.encode(answer))
 
-    const start = (value: unknown) =>
-      FiberMap.run(
+    const start = (value: unknown) => {
+      const key = keyOf(value)
+      return FiberMap.run(
         running,
-        keyOf(value),
+        // no client may use an id twice, but one that does so withdraws nothing by it
+        FiberMap.unsafeHas(running, key) ? Symbol() : key,
         options
           .answer(value)
           .pipe(
@@ -62,6 +64,7 @@ export const run = <EIn, RIn, EOut, ROut>(options: {
             Effect.ensuring(permits.release(1))
           )
       )
+    }
 
     const receive = (line: Either.Either<unknown, JsonLines.Unreadable>) => {
       if (Either.isLeft(line)) return send(JsonRpc.parseError)

@@ -151,6 +151,16 @@ describe("McpStdio", () => {
     })
   )
 
+  it.effect("a request under the id of one that still runs is answered beside it", () =>
+    Effect.gen(function* () {
+      const slow = () => Effect.as(Effect.sleep("1 second"), Option.some(JsonRpc.success(1, {})))
+      const line = `${JSON.stringify(ping(1))}\n`
+      const fiber = yield* Effect.fork(converse(slow, [line, line]))
+      yield* TestClock.adjust("1 second")
+      assert.lengthOf(yield* Fiber.join(fiber), 2)
+    })
+  )
+
   it.effect("fails when its output fails, although the input goes on", () =>
     Effect.gen(function* () {
       const input = yield* Queue.unbounded<Uint8Array>()
