@@ -41,9 +41,9 @@ export interface Options {
  * the message's id in `webhook-id` and `idempotency-key`, the time in `webhook-timestamp`, in epoch seconds, and in
  * `webhook-signature` `v1,` and the base64 of the HMAC-SHA256 over `<id>.<timestamp>.<body>`, as Standard Webhooks has it.
  *
- * A 2xx answer is the end of the turn; its body is not looked at, nor waited for longer than a second. No answer, 408, 425, 429 and 5xx are tried again after 1, 2, 4 …
- * seconds, 5 minutes at most, with up to a fifth more of jitter, or after what `Retry-After` asks for, an hour at most.
- * Everything else, redirections included, fails the turn at once.
+ * A 2xx answer is the end of the turn; its body is not looked at, nor waited for longer than a second. No answer, 408, 425, 429
+ * and 5xx are tried again after 1, 2, 4 … seconds, 5 minutes at most, with up to a fifth more of jitter, or after what
+ * `Retry-After` asks for, an hour at most. Everything else, redirections included, fails the turn at once.
  *
  * @since 0.1.0
  * @category layers

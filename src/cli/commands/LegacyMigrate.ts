@@ -21,7 +21,8 @@ import * as Output from "../Output.ts"
 
 /**
  * Lists the active reminders of a Session's own log, and recreates them as reminders of the Host once that is confirmed. One
- * that the Session has at the Host already, active or ended, with the same title and prompt, is left out. The log itself is not changed.
+ * that the Session has at the Host already, active or ended, with the same title and prompt, is left out. The log itself is
+ * not changed.
  *
  * @since 0.1.0
  * @category commands
