@@ -131,7 +131,7 @@ describe("writing a json document", () => {
           )
       }))
       const file = join(directory, "rejected.json")
-      yield* Effect.provide(DurableFile.create(file, "{}"), fileSystem)
+      yield* Effect.provide(DurableFile.create(file, "{}"), yield* Layer.build(fileSystem))
       assert.deepStrictEqual(calls, [file, directory])
     })
   )
