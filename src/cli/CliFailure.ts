@@ -102,7 +102,7 @@ const codes: Readonly<Record<string, string>> = {
 
 /** What to do, where the error itself does not say it. */
 const hints: Readonly<Record<string, string>> = {
-  ScheduleLogError: "; mend it, or move bad rows aside with `host-schedule check --repair`",
+  ScheduleLogError: "; mend it (`host-schedule check --repair` moves bad rows of the store aside)",
   DomainAlreadyOpen: "; stop that process first",
   DomainMalformed: "; mend the file, or put a good one in its place",
   DomainNotEmpty: "; keep them and add the others with --merge"

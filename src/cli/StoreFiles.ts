@@ -49,18 +49,18 @@ export const check = ({ json, repair, ...flags }: Flags & { readonly repair: boo
       [
         ...(answer.file === undefined
           ? []
-          : [`${style.yellow("Moved")} ${answer.moved.length} bad rows to ${answer.file}`]),
+          : [`${style.yellow("Moved")} ${Text.counted(answer.moved.length, "bad row")} to ${answer.file}`]),
         ...answer.moved.map((problem) => `  ${line(problem)}`),
         ...answer.problems.map((problem) => `${style.red("Problem")} ${line(problem)}`),
         answer.problems.length === 0
-          ? `${style.green("Good")} ${rows} reminders`
-          : `${answer.problems.length} problems in ${rows} rows`
+          ? `${style.green("Good")} ${Text.counted(rows, "reminder")}`
+          : `${Text.counted(answer.problems.length, "problem")} in ${Text.counted(rows, "row")}`
       ].join("\n")
     )
     if (problems.length > 0) {
       return yield* CliFailure.refused(
         "store_problems",
-        `the store has ${problems.length} problems; mend them, or move bad rows aside with --repair`
+        `the store has ${Text.counted(problems.length, "problem")}; mend them, or move bad rows aside with --repair`
       )
     }
   })
@@ -148,7 +148,8 @@ export const importFrom = ({
     yield* Output.answer(
       json,
       { added, kept },
-      (style) => `${style.green("Imported")} ${added} reminders${kept === 0 ? "" : `, kept ${kept} that were there`}`
+      (style) =>
+        `${style.green("Imported")} ${Text.counted(added, "reminder")}${kept === 0 ? "" : `, kept ${kept} that were there`}`
     )
   })
 

@@ -47,6 +47,14 @@ export const printable = (text: string): string => text.replaceAll(/[\p{Cc}\p{Bi
 export const withoutColours = (text: string): string => text.replaceAll(ansi, "")
 
 /**
+ * A number and what it counts, such as "1 reminder" and "2 reminders".
+ *
+ * @since 0.1.0
+ * @category conversions
+ */
+export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`
+
+/**
  * A cell of a table: its text, which is made printable, and how to paint it.
  *
  * @since 0.1.0

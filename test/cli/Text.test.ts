@@ -8,6 +8,13 @@ const hour = 60 * minute
 const day = 24 * hour
 
 describe("Text", () => {
+  it("counts", () => {
+    assert.deepStrictEqual(
+      [0, 1, 2].map((count) => Text.counted(count, "bad row")),
+      ["0 bad rows", "1 bad row", "2 bad rows"]
+    )
+  })
+
   it.each([
     [0, "now"],
     [499, "now"],

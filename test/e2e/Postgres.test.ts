@@ -51,7 +51,7 @@ describe("a Host on PostgreSQL", () => {
       /has 5 shards, and 6 were asked for; .* leave it out \(store_version\)/
     )
     assert.deepInclude(await run("--merge"), { code: 0, stderr: "" })
-    assert.match(await home.ok("check", ...target), /^Good.* 1 reminders$/)
+    assert.match(await home.ok("check", ...target), /^Good.* 1 reminder$/)
   })
 
   it("loses and doubles nothing while the database goes away and comes back, and needs nobody for it", async () => {

@@ -9,6 +9,7 @@ import { ScheduleClient } from "../../remote/ScheduleClient.ts"
 import * as Connection from "../Connection.ts"
 import * as Flags from "../Flags.ts"
 import * as Output from "../Output.ts"
+import * as Text from "../Text.ts"
 
 /**
  * @since 0.1.0
@@ -18,6 +19,10 @@ export const command = Command.make("delete-inactive", Flags.connection, ({ json
   Effect.gen(function* () {
     const client = yield* ScheduleClient
     const deleted = yield* client.deleteInactive()
-    yield* Output.answer(json, { deleted }, (style) => `${style.green("Deleted")} ${deleted} ended reminders`)
+    yield* Output.answer(
+      json,
+      { deleted },
+      (style) => `${style.green("Deleted")} ${Text.counted(deleted, "ended reminder")}`
+    )
   }).pipe(Effect.provide(Connection.layer(connection)))
 ).pipe(Command.withDescription("Delete the ended reminders of all Sessions"))
