@@ -28,9 +28,15 @@ export const occurrences = (text: string): ReadonlyArray<string> => {
   return [`${id}@${/^occurrence_at: (.*)$/m.exec(text)?.[1]}`]
 }
 
-/** Waits until the owner sleeps beside the sweep of idle Agents, or for a while when it waits for something else. */
+/** How many syncs the disk has begun and not ended. */
+let syncing = 0
+
+/**
+ * Waits until the owner sleeps beside the sweep of idle Agents, or for a while when it waits for something else than the disk,
+ * which may take its time.
+ */
 export const settled = Effect.gen(function* () {
-  for (let turn = 0; turn < 300; turn++) {
+  for (let turn = 0; turn < 300; turn = syncing > 0 ? 0 : turn + 1) {
     yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
     if (turn > 10 && Chunk.size(yield* TestClock.sleeps()) >= 2) return
   }
@@ -123,9 +129,16 @@ const breakableDisk = Effect.map(realDisk, (real) => {
           state.broken = true
           state.breakAfter = Number.POSITIVE_INFINITY
         }
+        const sync = () => {
+          syncing++
+          real.sync(file, (error) => {
+            syncing--
+            done(error)
+          })
+        }
         if (state.broken) done(new Error("EIO"))
-        else if (state.held === undefined) real.sync(file, done)
-        else state.held.push(() => real.sync(file, done))
+        else if (state.held === undefined) sync()
+        else state.held.push(sync)
       }
     })
   }
