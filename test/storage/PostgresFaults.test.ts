@@ -46,6 +46,15 @@ const medium = Effect.gen(function* () {
   }
 })
 
+/** A domain behind the proxy that gives a statement half a second, over tables that are there already. */
+const impatient = Effect.gen(function* () {
+  const { direct, proxy } = yield* medium
+  yield* Effect.scoped(ScheduleDomain.make(PostgresDriver.make({ database: direct })))
+  const url = through(proxy.port, server.url(direct.schema))
+  const database = PostgresDatabase.make({ url, statementTimeout: "500 millis" })
+  return { direct, proxy, domain: yield* ScheduleDomain.make(PostgresDriver.make({ database })) }
+})
+
 const through = (port: number, url: string) => Redacted.make(url.replace(/:\d+\//, `:${port}/`))
 
 const run = (database: PostgresDatabase.PostgresDatabase, sql: string) =>
@@ -98,11 +107,7 @@ quarantineContract("postgres", medium, faults)
 describe("a PostgreSQL server", () => {
   it.scopedLive("that falls silent in COMMIT leaves the outcome unknown when the time is up", () =>
     Effect.gen(function* () {
-      const { direct, proxy } = yield* medium
-      yield* Effect.scoped(ScheduleDomain.make(PostgresDriver.make({ database: direct })))
-      const url = through(proxy.port, server.url(direct.schema))
-      const database = PostgresDatabase.make({ url, statementTimeout: "500 millis" })
-      const domain = yield* ScheduleDomain.make(PostgresDriver.make({ database }))
+      const { domain, proxy } = yield* impatient
       proxy.cutAt(/COMMIT/, "silently")
       const error = yield* Effect.flip(domain.put([A.oneShot(1), A.oneShot(2)]))
       assert.strictEqual(error._tag, "StorageUnknownState")
@@ -115,11 +120,7 @@ describe("a PostgreSQL server", () => {
 
   it.scopedLive("that has not noticed that an owner's connection is gone gives the lock to the same owner again", () =>
     Effect.gen(function* () {
-      const { direct, proxy } = yield* medium
-      yield* Effect.scoped(ScheduleDomain.make(PostgresDriver.make({ database: direct })))
-      const url = through(proxy.port, server.url(direct.schema))
-      const database = PostgresDatabase.make({ url, statementTimeout: "500 millis" })
-      const domain = yield* ScheduleDomain.make(PostgresDriver.make({ database }))
+      const { direct, domain, proxy } = yield* impatient
       yield* domain.put([A.oneShot(1)])
       // the probe of the lock's connection
       proxy.cutAt(/SELECT 1\0/, "silently")
