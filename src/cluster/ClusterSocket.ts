@@ -25,6 +25,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
+import * as TimeLimit from "../concurrency/TimeLimit.ts"
 import * as RpcLines from "../remote/RpcLines.ts"
 import * as AtMostOnce from "./AtMostOnce.ts"
 import type { Outstanding } from "./Outstanding.ts"
@@ -193,16 +194,10 @@ const left = (address: RunnerAddress.RunnerAddress) =>
     })
   )
 
-const inTime = <A, E>(work: Effect.Effect<A, E>) =>
-  work.pipe(
-    // in this order: only what is interruptible can be left behind when its time is up
-    Effect.disconnect,
-    Effect.interruptible,
-    Effect.timeoutFail({
-      duration: "2 seconds",
-      onTimeout: () => new PersistenceError({ cause: new Error("the database does not answer") })
-    })
-  )
+const inTime = TimeLimit.within({
+  duration: "2 seconds",
+  onTimeout: () => new PersistenceError({ cause: new Error("the database does not answer") })
+})
 
 /** Between two looks at who is there. */
 const look = Duration.seconds(1)

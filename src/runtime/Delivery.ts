@@ -11,6 +11,7 @@ import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Places from "../concurrency/Places.ts"
+import * as TimeLimit from "../concurrency/TimeLimit.ts"
 import * as DeliveryPlan from "../domain/DeliveryPlan.ts"
 import type { MessageId, ScheduleId, SessionId } from "../domain/Identifiers.ts"
 import * as Instant from "../domain/Instant.ts"
@@ -111,10 +112,7 @@ export const make = Effect.fnUntraced(function* (options: Options) {
   const sendInTime = (agent: ResolvedAgent, messages: ReadonlyArray<DeliveryPlan.Message>) =>
     Send.leftovers(agent, messages, isRecorded).pipe(
       Effect.flatMap((left) => Send.send(agent, messages, left)),
-      // in this order: only what is interruptible can be left behind when its time is up
-      Effect.disconnect,
-      Effect.interruptible,
-      Effect.timeoutFail({
+      TimeLimit.within({
         duration: settings.flushTimeout,
         onTimeout: () => new AgentUnavailable({ message: "the Session did not acknowledge its messages in time" })
       }),
